@@ -41,7 +41,7 @@ GAME_OLDEST_DECODED: Final = 18
 GAME_AGS3: Final = 33
 GAME_FONT_SPACING: Final = 49
 GAME_FONT_RECORDS: Final = 50
-"""What is stored of a font is one record."""
+"""The stored fields of a font are one record."""
 GAME_BLOCK_LIST: Final = 3060000
 GAME_SPEECH_NAMES: Final = 3060200
 """Voices are found by the script names of characters."""

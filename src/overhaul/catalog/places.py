@@ -47,7 +47,7 @@ class Unlisted(NamedTuple):
 
 
 def place_of(path: str) -> str:
-    """What tables call a path: bytes that are not Unicode are written as ``\\xff``."""
+    """The text of a path in tables: bytes that are not Unicode are written as ``\\xff``."""
     return os.fsencode(path).decode("utf-8", "backslashreplace") if path else path
 
 

@@ -132,8 +132,8 @@ class Workers(Generic[D_co]):
             self.document.learn_code(each, later=later, few=few)
 
     def each(self) -> Each | None:
-        """What does a task for many parts of the code in processes that inherit the document; None
-        where one process is to do it all."""
+        """The function that does a task for many parts of the code in processes that inherit the
+        document; None where one process is to do it all."""
 
         def each(task: Callable[[D, Item], Result], items: Sequence[Item], /) -> Iterator[Result]:
             return cast("Workers[D]", self).map(itself, task, items, least=2, size=1)

@@ -29,7 +29,7 @@ ASSET_KINDS: Final = (
 )  # fmt: skip
 
 RUNNER: Final = "@@runner_"
-"""What stands before the name of a function of the runner where the game has one of that name."""
+"""The prefix of the name of a function of the runner where the game has one of that name."""
 
 _INSTANCE: Final = re.compile(r"(?:(room_instance)|inst)_([1-9][0-9]{5,7})")
 """A room instance by its number."""

@@ -25,7 +25,7 @@ PILLOW_ERRORS: Final = (
     struct.error,
     zlib.error,
 )
-"""What Pillow raises for broken files; callers raise FormatError instead."""
+"""The exceptions of Pillow for broken files; callers raise FormatError instead."""
 
 
 _ANY_SIZE: Final = 1 << 24

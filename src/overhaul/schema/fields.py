@@ -197,7 +197,7 @@ class RawBytes(VariableCodec[bytes]):
 
 
 class Rest(RawBytes):
-    """Whatever is left of the structure."""
+    """The rest of the structure."""
 
     def type_name(self) -> str:
         return "bytes to the end"

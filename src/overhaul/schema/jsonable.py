@@ -323,7 +323,7 @@ def _form_of(codec: FieldCodec | None) -> tuple[_Form, _Form]:
 
 
 def _shows(codec: FieldCodec) -> _Form:
-    """What shows the values of a field that are not None."""
+    """The function that shows the values of a field other than None."""
     if not isinstance(codec, FixedCodec | DeclaredCodec):
         return value_to_jsonable  # there may be no form, but then there are no values either
     if isinstance(codec, FixedCodec) and codec.kind is None and codec.names is None:

@@ -58,7 +58,7 @@ def compile_back(made: Decompiled, script: Script, environment: Environment = _N
 
 
 Wrong = list[tuple[str, str]]
-"""What a text does not give back: (name of the function or empty, reason) for each difference."""
+"""The parts that a text does not give back: (name of the function or empty, reason) each."""
 
 
 def prove(script: Script, environment: Environment = _NOTHING) -> Wrong:

@@ -30,7 +30,7 @@ from overhaul.schema import (
 )
 
 ShortName: TypeAlias = Annotated[str | None, NotStored()]
-"""What the field of limited length has instead of the beginning of a name, from 3.6.1.14 on."""
+"""The text of the field of limited length in place of the beginning of a name, from 3.6.1.14 on."""
 
 
 class Font(Record):

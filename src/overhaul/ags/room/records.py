@@ -428,4 +428,4 @@ BLOCK_NAMES: dict[BlockId, str] = {
     8: "properties",
     9: "object script names",
 }
-"""What the numbered blocks are called."""
+"""The names of the numbered blocks."""

@@ -24,7 +24,7 @@ Number = tuple[int, ...]
 """The numbers of a release: as many as are known."""
 
 NOTHING: Number = ()
-"""What a test returns that proves no release."""
+"""The result of a test that does not prove a release."""
 
 _U32 = struct.Struct("<I")
 #: a function in FUNC: its name, the number of its uses, and the first

@@ -24,7 +24,7 @@ _LARGE: Final = 1 << 18
 
 
 def string_addresses(game: GameModel) -> AddressTable | None:
-    """What :func:`resource_names` finds texts with, for those who ask for several lists; None if
+    """The addresses by which :func:`resource_names` finds texts, for several lists; None if
     all are decoded."""
     if all(chunk.decoded for chunk in game.chunks.values()):
         return None

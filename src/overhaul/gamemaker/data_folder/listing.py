@@ -56,7 +56,7 @@ def _decoded(shown: FolderView, chunk: str) -> Iterator[Resource]:
 
 
 def _others(shown: FolderView, wanted: Callable[[str], bool]) -> Iterator[Resource]:
-    """What is no resource of a kind with a folder: code, scripts, texture pages, tables."""
+    """Resources of kinds without a folder: code, scripts, texture pages, tables."""
     game = shown.game
     for stem, name in shown.root_names().items() if wanted(CODE) else ():
         yield Resource("code entry", name, f"{CODE}/{stem}{view.SOURCE}")

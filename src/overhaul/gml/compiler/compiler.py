@@ -302,7 +302,7 @@ _VALUES: Final[dict[type, Callable[[FunctionCompiler], Callable[..., int]]]] = {
     tree.StructLiteral: lambda parts: parts.structs.literal,
     HoistedArgument: lambda parts: parts.structs.hoisted_argument,
 }
-"""What emits each kind of expression."""
+"""The emitter of each kind of expression."""
 
 _STATEMENTS: Final[dict[type, Callable[[FunctionCompiler], Callable[..., None]]]] = {
     tree.Block: lambda parts: parts.shared.statements.block,
@@ -334,7 +334,7 @@ _STATEMENTS: Final[dict[type, Callable[[FunctionCompiler], Callable[..., None]]]
     tree.Macro: lambda parts: parts.shared.statements.nothing,
     tree.Comment: lambda parts: parts.shared.statements.nothing,
 }
-"""What emits each kind of statement, and of expression used as one."""
+"""The emitter of each kind of statement, and of expression used as one."""
 
 
 def _run(

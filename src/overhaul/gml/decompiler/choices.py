@@ -21,8 +21,8 @@ ELSE: Final = "else"
 """Whether a jump at the end of the first part of an if leads over an else part (1), or leaves the
 loop's body (0)."""
 LOOP: Final = "loop"
-"""What a loop with its condition at its head is: as the statements around it say (0), a ``while``
-(1), or a ``for`` whose step is the last n - 2 statements of the body."""
+"""The form of a loop with its condition at its head: as the statements around it say (0), a
+``while`` (1), or a ``for`` whose step is the last n - 2 statements of the body."""
 EARLY: Final = "early"
 """Whether what ends the body of a loop is written with a ``continue`` where people do (1)."""
 

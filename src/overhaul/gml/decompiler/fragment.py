@@ -18,7 +18,7 @@ from overhaul.gml.vm.code import Child, Code, VariableReference, struct_number
 
 BREAKING: Final = "__yy_breakEx"
 CONTINUING: Final = "__yy_continueEx"
-"""What the variables are called that a ``break`` or ``continue`` out of a ``try`` sets."""
+"""The names of the variables that a ``break`` or ``continue`` out of a ``try`` sets."""
 
 AnyLoop = tree.While | tree.For | tree.DoUntil | tree.Repeat | tree.With
 

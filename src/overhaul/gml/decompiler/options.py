@@ -45,5 +45,5 @@ PLAIN: Final = DecompileOptions(
     accessors=False,
     declarations=False,
 )
-"""What the instructions say, as literally as source can."""
+"""The options by which source follows the instructions as literally as it can."""
 PRESETS: Final = {"default": DEFAULT, "plain": PLAIN}

@@ -43,12 +43,12 @@ _Location: TypeAlias = tuple[int, str, str, int, str | None]
 _Others: TypeAlias = tuple[
     int, bool, list[float], list[tuple[str, list[float]]], list[tuple[str, int]]
 ]
-"""What facts are of no location, in the order of :class:`GameFacts`."""
+"""The facts that do not concern a location, in the order of :class:`GameFacts`."""
 Plain: TypeAlias = tuple[list[_Location], list[tuple[int, _Facts]], _Others, list[_Text | None]]
 """Facts and texts as plain values: locations, facts by the number of the location, what is of no
 location, and texts."""
 Parcel: TypeAlias = bytes | msgspec.Raw
-"""What :func:`pack` gave, or what a file has of it."""
+"""The result of :func:`pack`, or the part of it in a file."""
 _FACTS: Final = msgspec.msgpack.Decoder(
     tuple[list[_Location], list[tuple[int, _Facts]], _Others, msgspec.Raw]
 )

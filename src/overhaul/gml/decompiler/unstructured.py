@@ -20,7 +20,7 @@ class StructureError(Exception):
 
 
 MARK: Final = "could not be decompiled: "
-"""What the comments begin with that stand for code without source."""
+"""The beginning of the comments that stand for code without source."""
 _MARKED: Final = re.compile(rf"(?:/\*\s*|// (?:This )?){MARK}")
 
 

@@ -45,7 +45,7 @@ INDEX_MASK = 0xFFFFFF
 
 @dataclass(slots=True)
 class ChainTable:
-    """What a VARI or FUNC chunk says of its chains, one item per record: the address of the first
+    """The chains of a VARI or FUNC chunk, one item per record: the address of the first
     *instruction* (-1: none), the number of occurrences, and what the last word holds (the string
     index of the record's name)."""
 

@@ -69,7 +69,7 @@ class AgsProject(AgsScripts):
         return _ROOM.fullmatch(path) is not None
 
     def declared(self, path: str) -> Declared | None:
-        """What a script can use besides its own names; None where that is not known."""
+        """The names that a script can use besides its own; None if they are not known."""
         script = path[: path.rindex(".")] + SOURCE
         kept = self._kept.get(script)
         try:
@@ -83,7 +83,7 @@ class AgsProject(AgsScripts):
         return kept[1]
 
     def check(self, path: str) -> list[Diagnostic]:
-        """What building says of a script or a header."""
+        """The findings of building about a script or a header."""
         script = path[: path.rindex(".")] + SOURCE
         if script not in self.texts:
             return []
@@ -111,7 +111,7 @@ class AgsProject(AgsScripts):
 
 
 def _mistakes(compiler: ProjectCompiler, script: str) -> list[SourceError]:
-    """What is wrong in a script, or in a header before it."""
+    """The mistakes in a script, or in a header before it."""
     try:
         compiler.compile(Path(script))
     except SourceError as error:

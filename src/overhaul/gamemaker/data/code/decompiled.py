@@ -72,7 +72,7 @@ class DecompiledCode:
         self._verdicts: tuple[Knowledge, Verdicts | None] | None = None
         self._is_edited = False
         self._inherited: set[int] = set()
-        #: what reads code in several processes, and how many entries before all code is
+        #: the reader of code in several processes, and how many entries before all code is
         self._helpers: Each | None = None
         self._expected = 0
 
@@ -137,7 +137,7 @@ class DecompiledCode:
 
     @property
     def remembered(self) -> Remembered:
-        """What the cache has of the code of the game; nothing once code was assigned."""
+        """The cached facts about the code of the game; empty once code was assigned."""
         self.language.current()
         if self._remembered is None:
             made: Remembered = load(_REMEMBERED)(None if self._is_edited else self.game)
@@ -275,7 +275,7 @@ class DecompiledCode:
         return id(entry) in self._inherited
 
     def noted_check(self, entry: CodeEntry) -> tuple[str | None] | None:
-        """What was noted of a root entry, if its code is still the same; None for nothing."""
+        """The noted result for a root entry, if its code is still the same; None for nothing."""
         return None if self._was_alone(entry) else self.remembered.check(entry)
 
     def _was_alone(self, entry: CodeEntry) -> bool:

@@ -96,8 +96,8 @@ def read_numbered(game: _Game, numbers: list[int]) -> list[bytes]:
 
 
 def read_lines(game: _Game, part: tuple[list[int], WordSought]) -> list[ReadLines]:
-    """What the roots of some numbers show, and their lines that may have a word, as another process
-    sends them."""
+    """The facts that the roots of some numbers show, and their lines that may have a word, as
+    another process sends them."""
     decompiler = game.language.decompiled.decompiler
     needed, names = decompiler.alone_reader(), decompiler.code.first_names()
     numbers, sought = part

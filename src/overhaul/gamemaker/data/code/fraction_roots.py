@@ -70,7 +70,7 @@ class FractionRoots:
         return used
 
     def _shown_by(self, roots: Set[int], name: str) -> set[float]:
-        """What a variable is multiplied by in roots that were read."""
+        """The factors of a variable in roots that were read."""
         shown = (self._habits[root].products.get(name, set()) for root in roots)
         return set[float]().union(*shown)
 

@@ -141,7 +141,7 @@ class AllCode:
         return facts, [texts.get(id(root)) for root in self.roots[slice(*span)]]
 
     def first_names(self) -> TypeNames:
-        """What names numbers while nothing is known of the game's variables."""
+        """The names of numbers while the game's variables are unknown."""
         return TypeNames(self._context, NOTHING._replace(fractions=self.likely_fractions()))
 
     def likely_fractions(self) -> Fractions:

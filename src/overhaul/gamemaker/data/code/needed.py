@@ -78,12 +78,12 @@ _LOOKS: Final = 16
 _ALL_HABITS: Final = Contents(
     functions=True, elements=True, no_index=True, fractions=set(), factors=set(), names=set()
 )
-"""What other code depends on where only its numbers matter."""
+"""The facts that other code depends on where only its numbers matter."""
 _SOMETHING: Final = {Location(LOCAL, ""): ""}
 """Whether anything has a type says that types are known at all, as they are of much code."""
 _Rows = npt.NDArray[np.signedinteger]
 _CONSTRUCTED: Final = "@@NullObject@@"
-"""What the code of a constructor is made a function with."""
+"""The call that makes a function of a constructor's code."""
 
 
 class Alone(NamedTuple):

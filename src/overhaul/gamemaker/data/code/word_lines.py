@@ -71,7 +71,7 @@ def lines_in(
 def _read(
     game: CodeModel, numbers: list[int], sought: WordSought, each: Each | None
 ) -> list[ReadLines]:
-    """What :func:`read_lines` gives of roots; of more than a few in several processes."""
+    """The results of :func:`read_lines` for roots; for more than a few in several processes."""
     parts = [(numbers[at : at + _PART], sought) for at in range(0, len(numbers), _PART)]
     if each is None or len(parts) == 1:
         return [line for part in parts for line in read_lines(game, part)]

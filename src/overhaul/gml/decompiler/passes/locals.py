@@ -42,7 +42,7 @@ class _Scope:
 
 
 _GENERATED: Final = re.compile(r"l[0-9A-F]{8}_\d+")
-"""What visual actions call their locals."""
+"""The names of the locals of visual actions."""
 _LEAVES: Final = frozenset((tree.Number, tree.String, tree.Boolean, tree.Int64))
 
 
@@ -68,7 +68,7 @@ class Declarer:
         self.declared: dict[int, tuple[_Scope, int]] = {}
         """Assignments that become declarations, by identity: their scope and place in it."""
         self.certain: dict[int, tuple[_Scope, int]] = {}
-        """Those that are declarations wherever another one stands."""
+        """The names that are declarations wherever another one stands."""
 
     def declare(self, statements: list[tree.Statement]) -> None:
         """Change the statements of a function in place."""

@@ -32,14 +32,14 @@ CHOICES: Final[tuple[Pass, ...]] = (
     shape_loops,  # while or for; continue or else at the end of a loop
     close_tries,  # whose each finally part is
 )
-"""What was written where the instructions leave it open."""
+"""The choices that the instructions leave open."""
 
 TRIES: Final[tuple[Pass, ...]] = (
     remove_finally_copies,  # the copies of finally parts before what leaves a try early
     restore_jumps,  # without the flags and the loops around the parts of a try
     join_returns,  # copyVar = e; return copyVar
 )
-"""What compilers add to try statements."""
+"""The parts that compilers add to try statements."""
 
 FUNCTION: Final[tuple[Pass, ...]] = (
     take_default_values,  # if (arg0 == undefined) arg0 = value

@@ -20,7 +20,7 @@ from overhaul.gml.vm.code import Instruction, VariableReference
 from overhaul.gml.vm.opcodes import POPENV_DROP, Comparison
 
 _OTHER_ID: Final = tree.Member(tree.Name("other"), "id")
-"""What ``other`` as a value compiles to before 2.3."""
+"""The number that ``other`` as a value compiles to before 2.3."""
 
 
 def _is_one(instruction: Instruction) -> bool:

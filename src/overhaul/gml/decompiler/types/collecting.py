@@ -36,7 +36,7 @@ class Collector(Uses):
         self.facts = facts
         self.structs: bool = self.names.context.dialect.gml_v2
         self.before: dict[int, tuple[Expression, Expression]] = {}
-        """What some expressions were before they were named, by the id of the name: facts are
+        """Some expressions before they were named, by the id of the name: facts are
         those of the code without names."""
 
     def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:

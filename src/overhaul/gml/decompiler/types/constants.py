@@ -22,8 +22,8 @@ _DIGITS: Final = 15
 """A double that takes at least so many digits to write was not typed as a decimal."""
 _BOUNCE: Final = 2.75
 _BOUNCES: Final = frozenset((1.0, 1.5, 2.0, 2.25, 2.5, 2.625))
-"""What Penner's bouncing curve, which is in many games, divides by 2.75 (12 of 12 in those of two
-authors)."""
+"""The numbers that Penner's bouncing curve, which is in many games, divides by 2.75 (12 of 12 in
+those of two authors)."""
 _TYPED: Final = re.compile(r"[^\x00-\x08\x0b\x0c\x0e-\x1f]+|[\x00-\x1f]", re.S)
 
 

@@ -281,4 +281,4 @@ class InferredTypes(NamedTuple):
 
 
 NOTHING: Final = InferredTypes({})
-"""What is known of a game whose code was not read."""
+"""The facts about a game whose code was not read."""

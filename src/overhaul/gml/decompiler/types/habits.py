@@ -93,7 +93,8 @@ def one_denominator(doubles: Set[float]) -> tuple[int, set[float]]:
 _BY_ACCESSOR: Final = ("ds_map_set", "ds_list_set")
 _BY_NAME: Final = ("ds_map_replace", "ds_list_replace")
 _FILLS: Final = "ds_map_add"
-"""What also those call from 2.3 on who read by accessors (2 of 2 who call nothing else)."""
+"""Functions that authors who read by accessors call too, from 2.3 on (2 of 2 who call nothing
+else)."""
 WRITES: Final = frozenset((*_BY_ACCESSOR, *_BY_NAME, _FILLS))
 """Functions that show which."""
 
