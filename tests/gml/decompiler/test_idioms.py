@@ -527,6 +527,8 @@ def test_a_default_value_is_not_a_test_of_a_parameter_where_they_differ(release:
     is_newest = release == NEWEST
     assert function_shown(default, release) == default
     assert function_shown(tested, release) == (tested if is_newest else default)
+    own = "function f(arg0 = argument0) { return arg0; }"
+    assert function_shown(own, NEWEST) == own
     kept = default.replace("return arg0", "return argument0")  # a default, as the code shows
     assert function_shown(named, release) == (kept if is_newest else named)
 

@@ -185,7 +185,8 @@ class Stores:
             if owner == op.LOCAL:
                 frame.emit(tree.Var([tree.Declarator(node.name, node)]), following)
                 return
-            place = tree.Member(tree.Name("self"), node.name)
+            if not (self.dialect.builtin_default_arguments and node.name.startswith("argument")):
+                place = tree.Member(tree.Name("self"), node.name)  # else it is a default value
         statement = tree.Assignment(place, operator, node)
         self._note_owner(statement, owner)
         frame.emit(statement, following)
