@@ -176,7 +176,7 @@ def test_errors_name_the_files_of_the_tree(tree: Folder) -> None:
         ({"folder": "rooms/3"}, r"room1\.crm has the folder 'rooms/1'"),
         ({"encoding": "nothing"}, "unknown encoding"),
         ({"file": "assets/x"}, "expected a file, not a folder"),
-        ({"name": "x.txt"}, r"x\.txt is no document"),
+        ({"name": "x.txt"}, r"x\.txt is not a document"),
         ({"name": "room2.crm", "folder": "rooms/2"}, "has the same folder"),
     ],
 )

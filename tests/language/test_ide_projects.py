@@ -231,7 +231,7 @@ def test_renaming_a_macro_and_what_a_text_names(workspace: Workspace) -> None:
     ("word", "new", "message"),
     [
         ("obj_a", "obj_b", "obj_b is taken"),
-        ("obj_a", "two words", "is no name"),
+        ("obj_a", "two words", "is not a name"),
         ("near =", "obj_a", "obj_a is taken: it is an asset here"),
         ("instance_nearest", "near", "is a function of GameMaker"),
     ],

@@ -113,7 +113,7 @@ int y[70000000];
 struct S { int a[536870912]; };
     1:16: the struct S is too large
 Tihng *y;
-    1:1: 'Tihng' is no type (did you mean 'Thing'?)
+    1:1: 'Tihng' is not a type (did you mean 'Thing'?)
 struct S { int a; int a; };
     1:23: S has a member 'a' already
 struct S { int a; }
@@ -325,7 +325,7 @@ void g() { S s; s.c = 1; s.q = 2; Display("x"; }
 int h() { f(oThing); missing(1); missing(2); return i; }
 """
 FOUND = """2:11: expected a whole number, got 'good2'
-3:1: 'strct' is no type
+3:1: 'strct' is not a type
 5:11: 'nothing' is not declared (did you mean 'oThing'?)
 7:5: Thing has no member 'Nme' (did you mean 'Name'?)
 8:7: 'unknown1' is not declared

@@ -92,7 +92,7 @@ def test_encodings(data: bytes, step: str) -> None:
         (TEXT[: TEXT.index('"eventNum":1')].encode(), "no small edit makes it whole"),
         (b"", "nothing of it is left"),
         (bytes(100), "nothing of it is left"),
-        (TEXT.replace("obj_a", "obj_\xe4").encode("latin-1"), "line 3: the bytes are no text in"),
+        (TEXT.replace("obj_a", "obj_\xe4").encode("latin-1"), "line 3: the bytes are not text in"),
         (TEXT.replace('  "solid":false,\n', '  "solid":false,\n  "solid":true,\n').encode(),
          "duplicate key 'solid': no small edit makes it whole"),
         (b"[" * 100_000, "nested too deeply"),
