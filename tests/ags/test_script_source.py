@@ -278,7 +278,7 @@ def test_all_errors_of_a_game_are_reported_at_once(tmp_path: Path) -> None:
     first, second, third = str(caught.value).split("\n")
     assert first.startswith("scripts/GlobalScript.asc:") and "'x' is not declared" in first
     assert second.startswith("scripts/GlobalScript.asc:") and "'y' is not declared" in second
-    assert third.startswith("scripts/modules/Sums.asc:") and "'z' is no type" in third
+    assert third.startswith("scripts/modules/Sums.asc:") and "'z' is not a type" in third
 
 
 def test_errors_behind_a_mark_name_the_line_of_the_file() -> None:
