@@ -219,7 +219,7 @@ def test_a_rename_packs_and_does_what_it_says(
         (GLOBAL, "score", "sword", "taken"),
         (GLOBAL, "score", "player", "taken"),
         (GLOBAL, "score", "while", "word of the language"),
-        (GLOBAL, "score", "1st", "no name"),
+        (GLOBAL, "score", "1st", "not a name"),
     ],
 )
 def test_what_would_mean_something_else_is_refused(

@@ -419,7 +419,7 @@ def test_a_resource_with_its_files_code_and_references(
         ("walk_speed", "image_xscale", "taken"),
         ("walk_speed", "spr_keeper", "taken"),
         ("walk_speed", "if", "word of the language"),
-        ("walk_speed", "2fast", "no name"),
+        ("walk_speed", "2fast", "not a name"),
         ("walk_speed", "walk_speed", "already"),
         ("keyboard_check", "mine", "can't be renamed"),
         ("vk_right", "mine", "can't be renamed"),

@@ -184,7 +184,7 @@ def test_a_folder_of_games_shows_its_games(lantern: Path, tmp_path: Path) -> Non
     assert [Path(path).name for path in games_in(tmp_path)] == ["a.win", "b.win"]
     assert _games(str(tmp_path)) == games_in(tmp_path)
     (tmp_path / "none").mkdir()
-    with pytest.raises(WorkspaceError, match="there is no game in it"):
+    with pytest.raises(WorkspaceError, match="has no game in it"):
         _games(str(tmp_path / "none"))
     overhaul.unpack(lantern, tmp_path / "folder")
     assert _games(str(tmp_path / "folder")) == [str(tmp_path / "folder")]

@@ -101,7 +101,7 @@ def test_only_a_text_is_replaced() -> None:
     (changed,) = dialog.changes({1: "Shut."}).values()
     assert changed == DIALOG.replace(b"A door: open.", b"Shut.")
     for wrong in ("two\nlines", " led", ""):
-        with pytest.raises(WorkspaceError, match="one line"):
+        with pytest.raises(WorkspaceError, match="no line breaks"):
             dialog.changes({0: wrong})
     fields = held("ags-game", "c.json", JSON)
     (changed,) = fields.changes({1: 'ü "\n'}).values()

@@ -202,8 +202,7 @@ def test_commands_of_dialogs(command: str, script: str) -> None:
         ("add-inv", "Dialog 0:2:1: add-inv lacks its parameter, or has a wrong one: add-inv"),
         ("option-on 5", "Dialog 0:2:1: the dialog has 2 options: no 5"),
         ("goto-dialog dTlk", "Dialog 0:2:1: no dialog is called 'dtlk' (did you mean 'dTalk'?)"),
-        ("return\n x();", "Dialog 0:3:1: script stands outside of an option: behind its return"
-         " or stop"),
+        ("return\n x();", "Dialog 0:3:1: script follows the return or stop of an option"),
     ],
 )  # fmt: skip
 def test_wrong_lines_of_dialogs_have_their_place(line: str, message: str) -> None:

@@ -736,7 +736,7 @@ REFUSED: list[tuple[Edit, str]] = [
     (replaced(r'<data encoding="csv">', '<data encoding="base64" compression="zstd">'), "CSV"),
     (replaced(r'<data encoding="csv">', '<data encoding="base64">'), "damaged"),
     (replaced(r'(<layer [^>]*)width="4"', r'\1width="99999999"'), "width: expected a whole"),
-    (replaced(r'source="sprites/spr_b.png"', 'source="sprites/spr_z.png"'), "is no picture of"),
+    (replaced(r'source="sprites/spr_b.png"', 'source="sprites/spr_z.png"'), "is not a picture of"),
     (replaced(r"<objectgroup ", "<group/><objectgroup "), "a room has no such layer"),
 ]
 
