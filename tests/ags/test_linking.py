@@ -79,7 +79,7 @@ def _hotspot(number: int, name: str) -> Change:
 
 
 GONE = "is used here, but nothing in the"
-NO_NAME = "is used here, which is not a Name of Hotspots or Objects in room.json any more"
+NO_NAME = "is used here, which is no longer a Name of Hotspots or Objects in room.json"
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def _kept() -> Iterator[None]:
 def must_write(writer: Writer | None) -> Writer:
     """The writer of what is on show.  Raises WorkspaceError where nothing can be written."""
     if writer is None:
-        raise WorkspaceError("whe selected version can't be edited")
+        raise WorkspaceError("this file can't be edited")
     if writer.why:
         raise WorkspaceError(writer.why)
     return writer

@@ -76,7 +76,7 @@ from overhaul.folder.json_fields import (
 from overhaul.folder.records import set_counts
 
 _STEM: Final = "script"
-_NO_NAME: Final = f"which is not a Name of Hotspots or Objects in {ROOM_JSON} any more"
+_NO_NAME: Final = f"which is no longer a Name of Hotspots or Objects in {ROOM_JSON}"
 #: The things of a room that its script knows by name, with their types, in the editor's order.
 _TYPES: Final = {"objects": "Object", "hotspots": "Hotspot"}
 SCRIPT: Final = _STEM + code.SOURCE

@@ -178,8 +178,10 @@ def _contents(
         _listed[game] = files
         paths = list(files)
         parts = [paths[at : at + _PART] for at in range(0, len(paths), _PART)]
-        made = [*each(_read_here, parts)]
-        del _listed[game]
+        try:
+            made = [*each(_read_here, parts)]
+        finally:
+            del _listed[game]
         there = [part for part in made if part is not None]
         if len(there) == len(made):
             return dict(zip(paths, chain.from_iterable(there), strict=True))

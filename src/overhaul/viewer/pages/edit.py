@@ -43,7 +43,7 @@ def text_of_code(data: bytes) -> str:
 def why_not(opened: Opened, entry: ListedResource) -> str:
     """Why a change of a resource can't be saved; empty where it can."""
     if opened.writer is None:
-        return "Whe selected version can't be edited."
+        return "This file can't be edited."
     if opened.writer.why:
         return opened.writer.why
     if not opened.writer.has(entry.path):

@@ -211,7 +211,7 @@ def row_of(step: Step, writer: Writer) -> StepRow:
 
 def _writer(opened: Opened) -> Writer:
     if opened.writer is None:
-        raise NotThere("whe selected version can't be edited")
+        raise NotThere("this file can't be edited")
     return opened.writer
 
 

@@ -104,7 +104,7 @@ def show_whole(asked: Asked) -> Answer:
     slug, _, key = asked.rest.partition("/")
     entry = opened.entry(slug, key)
     if opened.writer is None:
-        raise NotThere("whe selected version can't be edited")
+        raise NotThere("this file can't be edited")
     if asked.method != "POST":
         return _shown(asked, entry)
     given = form_of(asked.body)
@@ -243,7 +243,7 @@ def show_add(asked: Asked) -> Answer:
     """``/-/add?kind=sprite``; a POST (``kind``, ``name``) adds a resource."""
     opened = asked.opened
     if opened.writer is None:
-        raise NotThere("whe selected version can't be edited")
+        raise NotThere("this file can't be edited")
     view = FileView(opened.document) if opened.writer.place else opened.writer.bench.view
     kinds = list(resources.kinds_to_add(view).items())
     given = form_of(asked.body) if asked.method == "POST" else {}

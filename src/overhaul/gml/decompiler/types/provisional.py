@@ -361,11 +361,8 @@ class Provisional(Uses):
         if type(name) is tree.Name and type(other) is tree.Number and type(other.value) is float:
             factor = str(name.name)
             self.factors.add((factor, other.value))
-            if shown is not other:
-                self.literals = [
-                    each._replace(node=shown) if each.node is other else each
-                    for each in self.literals
-                ]
+            if shown is not other and self.literals and self.literals[-1].node is other:
+                self.literals[-1] = self.literals[-1]._replace(node=shown)
             self.literals.append(Literal(shown, other.value, factor))
 
     def asked(self, node: Expression) -> None:

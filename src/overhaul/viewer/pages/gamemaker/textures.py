@@ -128,7 +128,7 @@ def _size(game: GameData, number: int) -> tuple[int, int]:
 
 def _why_not(opened: Opened, pages: Pages, number: int) -> str:
     if opened.writer is None:
-        return "whe selected version can't be edited"
+        return "this file can't be edited"
     return opened.writer.why or pages.why_not(number)
 
 
