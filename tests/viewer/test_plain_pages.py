@@ -314,3 +314,18 @@ def test_the_first_page_leads_to_the_texts_that_can_be_edited(game: Path) -> Non
     rows = page.partition("<tbody>")[2]
     assert rows.count("<textarea") == rows.count("<tr") > 0
     assert everything.count("<tr") > page.count("<tr")
+
+
+def test_a_number_is_not_a_link_to_a_room_of_that_name(tmp_path: Path) -> None:
+    write_furnished(tmp_path, furnished(1, *EDITORS[-1]))
+    path = tmp_path / "Game.agf"
+    with looking_at(path) as client:
+        number = client.get("/rooms.json").json()["rows"][0]["name"]
+    text, found = re.subn(
+        rb'VersionIndex="[^"]*"', f'VersionIndex="{number}"'.encode(), path.read_bytes()
+    )
+    assert found == 1
+    path.write_bytes(text)
+    with looking_at(path) as client:
+        front = client.get("/").text
+    assert f">{number}<" in front and f'href="/rooms/{number}"' not in front

@@ -124,8 +124,10 @@ def environment(statics: Statics) -> Environment:
 
 
 def link(here: Opened, value: object, key: str = "") -> ListedResource | None:
-    """The resource that a value of a field names; a resource's own name is not a link."""
-    return None if key == "name" else here.find(value)
+    """The resource that a value of a field names; a resource's own name is not a link, and neither
+    is a number: rooms of some games have them as names."""
+    is_number = isinstance(value, str) and value.isdecimal()
+    return None if key == "name" or is_number else here.find(value)
 
 
 def counted(number: int, noun: str) -> str:

@@ -84,7 +84,7 @@ def _uses_in_files(opened: Opened, entry: ListedResource) -> list[Use]:
     """The uses that :func:`overhaul.folder.uses` finds in plain files."""
     workers = Workers(opened.source, opened.document)
     uses: dict[str, Use] = {}
-    name = entry.path if entry.name.isdecimal() else entry.name  # other numbers are no uses
+    name = entry.path if entry.name.isdecimal() else entry.name  # other numbers are not uses
     for match in folders.uses(workers, name):
         user = opened.entry_at(match.path)
         if user is entry:
