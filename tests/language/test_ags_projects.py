@@ -9,6 +9,9 @@ import pytest
 
 import ags_built
 from lsp_editor import editing
+from overhaul.ags.agf import compiling
+from overhaul.ags.agf.files import ProjectFiles
+from overhaul.ags.agf.rooms import RoomNames, names_in_room
 from overhaul.errors import WorkspaceError
 from overhaul.language.protocol import Language
 from overhaul.language.workspace import Workspace
@@ -106,3 +109,71 @@ def test_an_editor_shows_the_mistakes_of_a_project(project: Path) -> None:
             await editor.reported("room1.asc", "Character has no member 'Sya'")
 
     asyncio.run(asked())
+
+
+def test_scripts_are_those_of_the_project_wherever_the_program_runs(
+    project: Path, workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = ags_built.write(tmp_path / "other", ags_built.project())
+    (other / "room1.asc").write_text("function f() { nowhere(); }\n")
+    monkeypatch.chdir(other)
+    assert said(workspace, "room1.asc") == []
+    workspace.texts.put("room1.asc", ROOM.replace("twice", "thrice"))
+    assert "'thrice' is not declared" in said(workspace, "room1.asc")[0]
+    assert [*workspace.check()] == ["room1.asc"]
+
+
+@pytest.mark.parametrize("is_broken", [False, True])
+def test_a_project_is_read_once_for_all_that_is_asked(
+    project: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, is_broken: bool
+) -> None:
+    if is_broken:
+        (project / "Game.agf").write_text("<no project")
+    language = language_of(workspace)
+    text = workspace.texts.read("room1.asc")
+    read: list[str] = []
+    one = ProjectFiles.read
+
+    def reading(self: ProjectFiles, path: Path) -> bytes:
+        read.append(path.name)
+        return one(self, path)
+
+    monkeypatch.setattr(ProjectFiles, "read", reading)
+    for _ in range(3):
+        assert language.tokens("room1.asc")
+        assert is_broken or language.references("room1.asc", text.index("twice"))
+    assert read.count("Game.agf") == 1
+    workspace.texts.put("room1.asc", text + "\n")  # it may have been the project
+    assert language.tokens("room1.asc") and language.tokens("room1.asc")
+    assert read.count("Game.agf") == 2
+
+
+def test_a_project_that_is_mended_has_answers_again(project: Path, workspace: Workspace) -> None:
+    whole = (project / "Game.agf").read_text()
+    workspace.texts.put("Game.agf", "<no project")
+    wrong = ROOM.replace("twice", "thrice")
+    workspace.texts.put("room1.asc", wrong)
+    assert said(workspace, "room1.asc") == []
+    workspace.texts.put("Game.agf", whole)
+    assert len(said(workspace, "room1.asc")) == 1
+
+
+def test_the_file_of_a_room_is_decoded_once_until_it_changes(
+    project: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decoded: list[bytes] = []
+
+    def reading(data: bytes, *, source: str | None = None) -> RoomNames:
+        decoded.append(data)
+        return names_in_room(data, source=source)
+
+    monkeypatch.setattr(compiling, "names_in_room", reading)
+    for text in (ROOM, ROOM + "\n", ROOM + "\n\n"):
+        workspace.texts.put("room1.asc", text)
+        assert said(workspace, "room1.asc") == []
+    assert len(decoded) == 1
+    room = project / "room1.crm"
+    room.write_bytes(room.read_bytes() + b"\0")
+    workspace.texts.put("room1.asc", ROOM)
+    assert said(workspace, "room1.asc") == []
+    assert len(decoded) == 2

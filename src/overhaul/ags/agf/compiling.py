@@ -97,6 +97,8 @@ class ProjectCompiler:
         self.options: CompilerOptions = self._options()
         #: Texts in the place of the files of these names.
         self.texts: dict[str, str] = {}
+        #: The names in rooms, with a digest of the room's file, by its path.
+        self._rooms: dict[Path, tuple[bytes, RoomNames]] = {}
 
     def is_current(self) -> bool:
         """Whether the file of the project is as it was."""
@@ -268,8 +270,16 @@ class ProjectCompiler:
         for files in (self._next_to(script), self.files):
             path = files.find(name)
             if path is not None:
-                return names_in_room(files.read(path), source=str(path))
+                return self._names_in(path, files.read(path))
         return None
+
+    def _names_in(self, path: Path, data: bytes) -> RoomNames:
+        """The names in the bytes of a room's file, which are read once."""
+        digest = hashlib.blake2b(data, digest_size=_DIGEST).digest()
+        kept = self._rooms.get(path)
+        if kept is None or kept[0] != digest:
+            kept = self._rooms[path] = digest, names_in_room(data, source=str(path))
+        return kept[1]
 
     def _next_to(self, script: Path) -> ProjectFiles:
         """The files next to a script, which may lie elsewhere."""

@@ -13,7 +13,7 @@ from overhaul.ags.agf.files import ProjectFiles
 from overhaul.ags.folder.code import HEADER, SOURCE
 from overhaul.ags.language import Declared, declared
 from overhaul.document.plainfiles import Change
-from overhaul.errors import OverhaulError, SourceError
+from overhaul.errors import FormatError, OverhaulError, SourceError
 from overhaul.findings import Finding, Findings
 from overhaul.language.ags.games import AgsScripts
 from overhaul.language.ags.language import AgsLanguage
@@ -45,24 +45,41 @@ class AgsProject(AgsScripts):
     def __init__(self, texts: FolderTexts) -> None:
         super().__init__(texts)
         self._folder = texts
+        self._seen = -1
         self._compiler: ProjectCompiler | None = None
+        #: why the project can't be read
+        self._refused: OverhaulError | None = None
         self._kept: dict[str, tuple[str, Declared | None]] = {}
+        #: the names by script, since the files changed last
+        self._now: dict[str, Declared | None] = {}
 
     def _look(self) -> None:
-        """Nothing to do: the compiler is asked whether it is current."""
+        """Look again at the project where its files became others."""
+        seen = len(self.texts.changes)
+        if seen == self._seen:
+            return
+        self._seen, self._now, self._refused = seen, {}, None
+        compiler, self._compiler = self._compiler, None
+        files = _Shown(self._folder.root, self._folder.unsaved)
+        try:
+            if compiler is not None:
+                compiler.files = files
+            if compiler is None or not compiler.is_current():
+                compiler = ProjectCompiler(files)
+            self._compiler = compiler
+        except OverhaulError as error:
+            self._refused = error
 
     def _difference(self, path: str) -> Change | None:
         return None
 
     def _compiling(self) -> ProjectCompiler:
         """The compiler of the project as it is shown.  Raises OverhaulError."""
-        compiler = self._compiler
-        files = _Shown(self._folder.root, self._folder.unsaved)
-        if compiler is not None:
-            compiler.files = files
-        if compiler is None or not compiler.is_current():
-            compiler = self._compiler = ProjectCompiler(files)
-        return compiler
+        self._look()
+        if self._compiler is None:
+            refused = self._refused or FormatError("the project is not read")
+            raise refused.with_traceback(None)
+        return self._compiler
 
     def is_of_room(self, path: str) -> bool:
         """Whether a script is that of a room, which no other one can use."""
@@ -71,10 +88,16 @@ class AgsProject(AgsScripts):
     def declared(self, path: str) -> Declared | None:
         """The names that a script can use besides its own; None if they are not known."""
         script = path[: path.rindex(".")] + SOURCE
+        self._look()
+        if script not in self._now:
+            self._now[script] = self._names(script)
+        return self._now[script]
+
+    def _names(self, script: str) -> Declared | None:
         kept = self._kept.get(script)
         try:
             compiler = self._compiling()
-            headers = compiler.headers_of(Path(script))
+            headers = compiler.headers_of(compiler.folder / script)
             stamp = "\0".join(source.text for source in headers[1:])
             if kept is None or kept[0] != stamp:
                 kept = self._kept[script] = stamp, declared(headers, compiler.options)
@@ -113,7 +136,7 @@ class AgsProject(AgsScripts):
 def _mistakes(compiler: ProjectCompiler, script: str) -> list[SourceError]:
     """The mistakes in a script, or in a header before it."""
     try:
-        compiler.compile(Path(script))
+        compiler.compile(compiler.folder / script)
     except SourceError as error:
         return list(getattr(error, "errors", ())) or [error]
     return []
