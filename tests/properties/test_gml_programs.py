@@ -11,6 +11,7 @@ import pytest
 from gml_chains import ChainWriter
 from gml_fixed_point import compiled, failure
 from gml_flow import FlowWriter
+from gml_grafts import GraftWriter
 from gml_programs import RELEASES, Release
 from gml_reducer import reduced
 from gml_stack import Unsound, check_stack
@@ -42,6 +43,14 @@ def test_control_flow(release: Release) -> None:
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: f"{release[0]}-{release[1]}")
 def test_chains(release: Release) -> None:
     found = (failure(release, seed, ChainWriter) for seed in range(PROGRAMS))
+    assert [each for each in found if each] == []
+
+
+@pytest.mark.corpus
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: f"{release[0]}-{release[1]}")
+def test_grafts(release: Release) -> None:
+    found = (failure(release, seed, GraftWriter) for seed in range(PROGRAMS // 5))
     assert [each for each in found if each] == []
 
 

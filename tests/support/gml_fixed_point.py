@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from gml_flow import FlowWriter
+from gml_grafts import GraftWriter
 from gml_programs import Release, plain
 from gml_stack import Unsound, check_stack
 from gml_writer import Writer, context
@@ -21,7 +22,7 @@ from overhaul.gml.roundtrip import analyse
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
 
-ProgramWriter = type[Writer] | type[FlowWriter]
+ProgramWriter = type[Writer] | type[FlowWriter] | type[GraftWriter]
 
 #: by what is compiled: the name of the entry
 NAMES = {

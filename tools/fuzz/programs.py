@@ -6,6 +6,7 @@
     python3 dev.py programs 17-2.3.7 --first 21000886 --count 1 --reduce
     python3 dev.py programs --flow --count 1000      # small ones of nothing but control flow
     python3 dev.py programs --chains --count 1000    # elements of elements, functions in structs
+    python3 dev.py programs --grafts --count 1000    # sources of the corpus, grown together
 
 A program of a seed is always the same one.  Each that does not hold is printed with its seed (with
 ``--reduce`` a smaller one in its place that does not hold in the same way); the exit code is 1 if
@@ -21,6 +22,7 @@ import traceback
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "support"))
@@ -28,10 +30,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "support"
 from gml_chains import ChainWriter
 from gml_fixed_point import ProgramWriter, broken, failure, program
 from gml_flow import FlowWriter
+from gml_grafts import GraftWriter
 from gml_programs import RELEASES, Release
 from gml_reducer import reduced
 from gml_writer import Writer, context
 
+WRITERS: Final[dict[str, tuple[ProgramWriter, str]]] = {
+    "flow": (FlowWriter, "nothing but control flow"),
+    "chains": (ChainWriter, "elements of elements"),
+    "grafts": (GraftWriter, "parts of the sources of the corpus in each other's places"),
+}
 #: programs that a process takes at a time
 BLOCK = 100
 
@@ -86,20 +94,22 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100_000, help="programs of each release")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--jobs", type=int, default=None, help="processes")
-    parser.add_argument("--flow", action="store_true", help="nothing but control flow")
-    parser.add_argument("--chains", action="store_true", help="elements of elements")
+    for word, (writer, meaning) in WRITERS.items():
+        parser.add_argument(
+            f"--{word}", dest="writer", action="store_const", const=writer, default=Writer,
+            help=meaning,
+        )  # fmt: skip
     parser.add_argument("--reduce", action="store_true", help="print small programs")
     given = parser.parse_args()
     if unknown := [each for each in given.releases if each not in known]:
         parser.error(f"no such release: {', '.join(unknown)}")
     seeds = range(given.first, given.first + given.count)
     blocks = [seeds[at : at + BLOCK] for at in range(0, len(seeds), BLOCK)]
-    writer = FlowWriter if given.flow else ChainWriter if given.chains else Writer
     total = 0
     with ProcessPoolExecutor(given.jobs) as pool:
         for each in given.releases or known:
             start, count = time.monotonic(), 0
-            look = partial(failures, known[each], writer, reduce=given.reduce)
+            look = partial(failures, known[each], given.writer, reduce=given.reduce)
             for found in pool.map(look, blocks):
                 count += len(found)
                 for problem in found:

@@ -159,3 +159,28 @@ def test_a_parameter_that_is_set_from_itself_is_not_a_compound_assignment_before
     assert function_shown(source, V231) == source
     later = source.replace("arg0 = arg0 % 360", "arg0 %= 360").replace("= arg0 + 1", "+= 1")
     assert function_shown(source, V235) == later
+
+
+# -- switches --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("release", [GMS1, V231, V237, NEWEST])
+def test_a_case_may_be_a_condition(release: Release) -> None:
+    cases = ["hp >= 2 || i == 3", "hp && i", "(hp == 1) == (i || x)", "!(hp || i == 4)"]
+    source = "\n".join(f"case {case}:\nx = 1;" for case in cases)
+    text = shown(f"switch (y) {{ {source} default: x = 2; }}", release)
+    assert [line.strip()[5:-1] for line in text.split("\n") if "case" in line] == cases
+
+
+@pytest.mark.parametrize("release", [V231, V237, NEWEST])
+def test_a_case_may_be_a_function(release: Release) -> None:
+    source = "function() { if (a == 1 || b == 2) return 3; }"
+    text = " ".join(
+        shown(f"switch (y) {{ case {source}: case {source}: x = 1; }}", release).split()
+    )
+    assert text.count("case function() { if (a == 1 || b == 2)") == 2
+
+
+@pytest.mark.parametrize("release", [V231, V237, NEWEST])
+def test_members_of_numbers_that_no_instance_has(release: Release) -> None:
+    assert shown("(-12).state = (-13).count;", release) == "(-12).state = (-13).count;"

@@ -102,7 +102,7 @@ class Calls(Composed):
                 return V
         self.arguments(node.arguments)
         self.code.call("@@This@@", 0)
-        self.values.expression(function)
+        self.code.convert(self.values.expression(function), V)
         self.code.one(m.CALLV, V, 0, count)
         return V
 

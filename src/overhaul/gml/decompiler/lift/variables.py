@@ -121,7 +121,7 @@ class Variables:
             return tree.Member(tree.Name(_OTHERS[owner]), name)
         if owner >= 0:
             return tree.Member(self._object(owner), name)
-        raise StructureError(f"a variable of unknown instance type {owner}")
+        return tree.Member(tree.Number(owner), name)  # no instance has the number
 
     # -- self ----------------------------------------------------------------------------------
 

@@ -274,17 +274,16 @@ class Switches:
             at += 1
             if flow.is_opcode(at, op.B) and at + 1 not in flow.functions:
                 return at
-            stop = at
-            while stop < self.blocks.end and not (
-                instructions[stop].opcode == op.BT and instructions[stop - 1].opcode == op.CMP
-            ):
-                stop += 1
-            if stop >= self.blocks.end:
-                raise StructureError(f"the switch at {flow.where(index)} has no end")
-            while at < stop:
+            while at < self.blocks.end and not self._ends_test(at):
                 at = self.blocks.handlers[instructions[at].opcode](instructions[at], at)
-            if at != stop or not stack:
-                raise StructureError(f"a case of an unknown shape at {flow.where(at)}")
+            if at >= self.blocks.end or not stack:
+                raise StructureError(f"the switch at {flow.where(index)} has no end")
             test = stack.pop()
             if not stack or stack[-1] is not value or test.left is not value:
                 raise StructureError(f"a case of an unknown shape at {flow.where(at)}")
+
+    def _ends_test(self, at: int) -> bool:
+        """Whether the comparison of a case ends with the instruction, not an operand of ``||``."""
+        flow = self.flow
+        compared = flow.is_opcode(at, op.BT) and flow.is_opcode(at - 1, op.CMP)
+        return compared and flow.targets[at] not in flow.shorts
