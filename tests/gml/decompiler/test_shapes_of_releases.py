@@ -161,6 +161,18 @@ def test_a_parameter_that_is_set_from_itself_is_not_a_compound_assignment_before
     assert function_shown(source, V235) == later
 
 
+@pytest.mark.parametrize("release", [GMS1, (14, (1, 0, 0, 1250))])
+def test_accessors_of_structs_stand_in_code_with_structs_only(release: Release) -> None:
+    source = "variable_struct_set(hp, x, variable_struct_get(hp, y));"
+    assert shown(source, release) == source
+
+
+def test_the_first_releases_have_no_accessors() -> None:
+    source = "ds_list_set(hp, 1, ds_list_find_value(hp, 2));"
+    assert shown(source, (14, (1, 0, 0, 1250))) == source
+    assert shown(source, GMS1) == "hp[| 1] = hp[| 2];"
+
+
 # -- switches --------------------------------------------------------------------------------------
 
 

@@ -57,7 +57,7 @@ def read_by_accessor(
             return None
         arguments = [arguments[0], key]
     elif accessor == "$":
-        if dialect.struct_keys_fold and _is_folded(arguments[1]):
+        if not dialect.gml_v2 or (dialect.struct_keys_fold and _is_folded(arguments[1])):
             return None
     elif accessor == "?" and not dialect.gml_v2 and arguments[0] == tree.Name("async_load"):
         return None
@@ -78,6 +78,8 @@ def written_by_accessor(
     accessor, count = _SETTERS[function.name]
     parts = [argument for argument in node.arguments if argument is not None]
     if len(parts) != count + 2 or len(parts) != len(node.arguments):
+        return None
+    if dialect.bytecode14_or_lower or (accessor == "$" and not dialect.gml_v2):
         return None
     if accessor == "@" and dialect.gml_v2:
         internal = function.name == "@@array_set@@"
