@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from ags_editor_projects import make_project
 from ags_scripted import scripted_package
 from browsing import browsing, check, needs_browser, viewer
 from handmade_project import project_file, unpacked
+from overhaul.workbench.journal import digest_of
 from real_files import ROOT
 from viewing import HOST, Browser, looking_at
 
@@ -308,3 +310,27 @@ def test_a_name_is_renamed_everywhere_as_one_step(page: Any, folder: Path) -> No
     page.locator("#bench").get_by_role("button", name="Undo").click()
     page.wait_for_load_state()
     assert "walk_speed" in (folder / PATH).read_text()
+
+
+def test_scripts_of_a_project_have_what_building_reports(tmp_path: Path) -> None:
+    with looking_at(make_project(tmp_path) / "Game.agf") as client:
+        text = (tmp_path / "GlobalScript.asc").read_text()
+        path = "GlobalScript.asc"
+        said = ask(client, "check", text, path=path)
+        assert said["diagnostics"] == []
+        wrong = text + "int a = modul(1);\n"
+        (found,) = ask(client, "check", wrong, path=path)["diagnostics"]
+        assert "modul" in found["message"] and found["start"] > len(text)
+        typed = text + "function f() { mod"
+        offered = ask(client, "complete", typed, len(typed), path=path)
+        assert "module" in [item["name"] for item in offered["items"]]
+        # another script has the header as it is after a step
+        given = {
+            "text": "import int modul(int a);\n",
+            "before": digest_of((tmp_path / "Module.ash").read_bytes()),
+        }
+        answer = client.post("/-/file?path=Module.ash", data=given, headers={"Origin": HOST})
+        assert "GlobalScript.asc" in client.get("/-/steps").text
+        assert ask(client, "check", text, path=path)["diagnostics"]
+        assert answer.url.query == b"path=Module.ash&saved=made"
+        assert (tmp_path / "Module.ash").read_text() == "import int module(int a);\n"

@@ -246,7 +246,7 @@ def test_scripts_and_rooms_of_a_project_are_files_next_to_it(tmp_path: Path) -> 
         names = [row["name"] for row in client.get("/scripts.json").json()["rows"]]
         pages = {name: client.get(f"/scripts/{name}").text for name in names}
     assert 'class="role-string">&#34;%d&#34;' in pages["GlobalScript.asc"]
-    assert "GlobalScript.asc is a file next to the project" in pages["GlobalScript.asc"]
+    assert 'href="/-/file?path=GlobalScript.asc"' in pages["GlobalScript.asc"]
     assert not any("AGSEditorDocument" in page for page in pages.values())
     (tmp_path / "GlobalScript.asc").unlink()
     with looking_at(path) as client:

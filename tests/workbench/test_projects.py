@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -253,3 +254,29 @@ def test_random_sessions(seed: int, tmp_path: Path) -> None:
         assert {path: bench.read(path) for path in bench.view.files} == states[at], (seed, number)
         assert bench.unsaved is (states[at] != disk), (seed, number, act)
     bench.close()
+
+
+def test_a_file_that_another_program_wrote_after_saving_is_shown(project: Path) -> None:
+    for number in range(2):
+        with closing(FileBench(str(project))) as bench:
+            bench.load()
+            source = code(bench)
+            path = project.parent / source
+            before = path.read_bytes()
+            assert bench.view.read(source) == before and not bench.left
+            bench.step({source: before + b"// %d\n" % number}, "edit")
+            bench.save()
+        assert path.read_bytes() == before + b"// %d\n" % number
+        path.write_bytes(before + b"// GameMaker was here\n")
+
+
+def test_steps_of_a_file_that_another_program_wrote_are_set_aside(project: Path) -> None:
+    with closing(FileBench(str(project))) as bench:
+        bench.load()
+        source = code(bench)
+        bench.step({source: b"x = 2;\n"}, "one")
+    (project.parent / source).write_bytes(b"// GameMaker was here\n")
+    with closing(FileBench(str(project))) as bench:
+        bench.load()
+        assert bench.view.read(source) == b"// GameMaker was here\n"
+        assert [orphaned.number for orphaned in bench.left] == [1]

@@ -158,7 +158,7 @@ class FileModel:
         begin = self.tree.states[START]
         if self.disk.data not in {begin.data, *self.tree.saved, self.seen}:
             raise StaleEdit("")
-        if self.disk.data == begin.data:
+        if self.disk.data == begin.data != self.now.data:
             self.backups.add(begin.data)
         if self.disk.side == begin.side != self.now.side:
             self.backups.add(begin.side)

@@ -60,10 +60,13 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         "Adventure Game Studio",
-        languages=dict.fromkeys(
-            ("ags-package", "ags-game", "ags-room", "ags-script"),
-            "overhaul.language.ags.starting:SCRIPTS",
-        ),
+        languages={
+            **dict.fromkeys(
+                ("ags-package", "ags-game", "ags-room", "ags-script"),
+                "overhaul.language.ags.starting:SCRIPTS",
+            ),
+            "ags-project": "overhaul.language.ags.projects:PROJECT",
+        },
         translation=dict.fromkeys(("ags-package", "ags-game"), "overhaul.translate.ags"),
         pages="overhaul.viewer.pages.ags",
         cli="overhaul.cli.ags",

@@ -161,11 +161,12 @@ class UnpackOptions:
     without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
     ``parts``: the files of documents inside the document are listed too.  ``proven``: of code as
     source, only the files that it needs are listed, which takes compiling it; without, all that
-    there may be.  ``leaving``: folders whose files are not listed, where the format lists folders,
-    paths of tables, and paths of code without their endings.
+    there may be.  ``near``: the plain files of the document that are next to it already are listed
+    too; unpacking leaves them where they are.  ``leaving``: folders whose files are not listed,
+    where the format lists folders, paths of tables, and paths of code without their endings.
     """
 
-    __slots__ = ("code", "leaving", "only", "parts", "proven", "warn", "whole")
+    __slots__ = ("code", "leaving", "near", "only", "parts", "proven", "warn", "whole")
 
     def __init__(
         self,
@@ -176,8 +177,10 @@ class UnpackOptions:
         warn: bool = True,
         parts: bool = True,
         proven: bool = True,
+        near: bool = True,
         leaving: frozenset[str] = frozenset(),
     ) -> None:
+        self.near: bool = near
         self.leaving: frozenset[str] = leaving
         self.parts: bool = parts
         self.proven: bool = proven

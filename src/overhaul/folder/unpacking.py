@@ -96,7 +96,7 @@ def unpack(
     target = os.path.abspath(os.fspath(folder))
     is_known = check_target(target, force=force, discard=discard)
     found, lost = opening.salvage(source) if salvage else (find_game(source), [])
-    options = UnpackOptions(only=only, code=code)
+    options = UnpackOptions(only=only, code=code, near=False)
     with found.open(assume_version=assume_version, strict=strict) as document:
         folder_format = folder_format_of(document.kind)
         folder_format.arrange(document, {"flat": flat})

@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -34,7 +35,7 @@ from overhaul.workbench.bench import (
 from overhaul.workbench.history import START, Begin, History, Replaced, Saved, Step
 from overhaul.workbench.journal import Journal, KeptGames, digest_of, records_in
 from overhaul.workbench.places import journals_of
-from overhaul.workbench.states import Games, GameState, removed_at
+from overhaul.workbench.states import Games, GameState, near_files, removed_at
 
 if TYPE_CHECKING:
     from overhaul.folder.packing import Built
@@ -69,6 +70,8 @@ class FileBench(Bench):
         self._now: GameState | None = None
         self.disk: str = ""
         self.left: list[OrphanedSteps] = []
+        #: journals of the file, with steps of other files next to it
+        self._outdated: set[Path] = set()
 
     # -- opening -----------------------------------------------------------------------------
 
@@ -78,6 +81,7 @@ class FileBench(Bench):
         self.close()
         self.why, self.notes, self.disk, self.left = "", [], "", []
         self.history = History()
+        self._outdated.clear()
         base = GameState(content, {}, {})
         self._games.base = self._now = base
         self._games.journal = self._games.kept = None
@@ -107,7 +111,10 @@ class FileBench(Bench):
                 continue
             known[folder] = history
             results = {*history.saved, *(step.result for step in history.steps.values())}
-            if self.disk == history.begin.digest or self.disk in results:
+            is_known = self.disk == history.begin.digest or self.disk in results
+            if is_known and self._on_disk_of(history) is None:
+                self._outdated.add(folder)
+            elif is_known:
                 chosen = folder
         for folder, history in known.items():
             is_saved = history.at == START or history.at in history.saved.values()
@@ -140,6 +147,10 @@ class FileBench(Bench):
         is_ours = self.disk == next(reversed(saved), "")
         if self.disk == begin.digest and not is_ours and self.history.at in saved.values():
             self._set_at(START)  # somebody put the original back
+        elif self.history.at == saved.get(self.disk, START):  # or files next to it as they were
+            shown = self._on_disk_of(self.history)
+            if shown not in (None, self.history.at):
+                self._set_at(shown)
         try:
             self._now = self._games.after(self.history, self.history.at)
         except OverhaulError as error:
@@ -218,6 +229,7 @@ class FileBench(Bench):
             result=result,
             size=len(state.content),
             companions={name: journal.put(data) for name, data in state.companions.items()},
+            replaces=self._replaced_by(state),
             sources={path: journal.put(data) for path, data in state.sources.items()},
             accept=accept,
             rewrite=rewrite,
@@ -259,7 +271,9 @@ class FileBench(Bench):
         if self.journal is not None:
             return
         content = self._games.base.content
-        self._open_journal(journals_of(self.source) / self.disk[:24])
+        folder, name = journals_of(self.source), self.disk[:24]
+        places = chain([folder / name], (folder / f"{name}-{number}" for number in count(1)))
+        self._open_journal(next(place for place in places if place not in self._outdated))
         self._refuse()
         assert self._games.kept is not None
         self._games.kept.pinned.add(self.disk)
@@ -348,19 +362,37 @@ class FileBench(Bench):
             on_disk = hashlib.file_digest(file, "sha256").hexdigest()
         if on_disk not in mine:
             raise StaleEdit(self.source, f"{self.source} was changed by another program")
-        self._check_companions(state)
+        self._check_companions()
         return self._replace_file(state, on_disk)
 
-    def _check_companions(self, state: GameState) -> None:
-        """Raise StaleEdit where another program changed a file of a project since it was read: no
-        step knows what is on the disk."""
-        steps = self.history.steps.values()
-        known = {digest for step in steps for digest in step.companions.values()}
-        known |= {digest for step in steps for change in step.changes.values()
-                  for digest in (change.before, change.after) if digest is not None}  # fmt: skip
-        for path in {*state.companions, *state.removed}:
-            data = self._games.on_disk(path) if "/" in path else None
-            if data is not None and digest_of(data) not in known:
+    def _replaced_by(self, state: GameState) -> dict[str, str]:
+        """The digests of the files on the disk that a game is the first to replace."""
+        assert self._now is not None
+        read = ((name, self._games.on_disk(name)) for name in state.companions
+                if name not in self._now.companions)  # fmt: skip
+        return {name: digest_of(data) for name, data in read if data is not None}
+
+    def _on_disk_of(self, history: History) -> int | None:
+        """The step that the files on the disk are as; None where another program wrote one."""
+        read: dict[str, str | None] = {}
+        last = history.saved.get(self.disk, START)
+        for step in dict.fromkeys((last, START, *history.steps)):
+            near = near_files(history, step)
+            for path in near.keys() - read.keys():
+                data = self._games.on_disk(path)
+                read[path] = None if data is None else digest_of(data)
+            if all(read[path] == digest for path, digest in near.items()):
+                return step
+        return None
+
+    def _check_companions(self) -> None:
+        """Raise StaleEdit where another program changed a file next to the game, or of a project,
+        since it was read."""
+        history = self.history
+        known = [near_files(history, step) for step in (START, *history.steps)]
+        for path in sorted({path for near in known for path in near}):
+            data = self._games.on_disk(path)
+            if data is not None and digest_of(data) not in {near.get(path) for near in known}:
                 raise StaleEdit(path, f"{path} was changed by another program")
 
     def write_to(self, target: str, *, force: bool = False) -> list[str]:
@@ -384,7 +416,7 @@ class FileBench(Bench):
         }
         if replaced:  # kept before anything is written: the program may end meanwhile
             self._write(Replaced(replaced))
-        first = on_disk == begin.digest
+        first = on_disk == begin.digest and on_disk != self._digest_now()
 
         def is_original(path: str) -> bool:
             name = os.path.basename(path)

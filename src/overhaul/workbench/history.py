@@ -62,7 +62,8 @@ class Step(msgspec.Struct, frozen=True, tag="step"):
 
     ``label`` says what it does, ``time`` when it was made, in seconds since 1970; ``findings``
     are those of packing. ``result``: the digest of the file then, ``companions`` those of the
-    files next to it that differ; ``sources`` the code that people wrote, by path. ``accept``:
+    files next to it that differ, ``replaces`` those of the files in the place of which they stand,
+    where no step before says it; ``sources`` the code that people wrote, by path. ``accept``:
     numbers in code that may name a resource were accepted unchanged. ``rewrite``: code that is
     kept as text got the new names of resources.
     """
@@ -76,6 +77,7 @@ class Step(msgspec.Struct, frozen=True, tag="step"):
     result: str = ""
     size: int = 0
     companions: dict[str, str] = {}
+    replaces: dict[str, str] = {}
     sources: dict[str, str] = {}
     accept: bool = False
     rewrite: bool = False
@@ -127,6 +129,8 @@ class History:
         self.at: int = START
         #: the steps that were saved, by the digest of the file then; the last one is the last
         self.saved: dict[str, int] = {}
+        #: files next to the game that saving replaced
+        self.replaced: list[Replaced] = []
         #: files that were about to be written when the program ended
         self.pending: Pending | None = None
         #: the child of each step that was on show last
@@ -141,6 +145,8 @@ class History:
         elif isinstance(record, Saved):
             self.saved.pop(record.digest, None)
             self.saved[record.digest] = record.id
+        elif isinstance(record, Replaced):
+            self.replaced.append(record)
         elif isinstance(record, Pending):
             self.pending = record
         elif isinstance(record, At):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from overhaul.document.mapped import HELD
+from overhaul.document.overlaid import overlaid
 from overhaul.document.protocol import Buffer, Document, Siblings, Surroundings
 from overhaul.document.reading import FoundFile, map_file, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
@@ -48,9 +50,7 @@ class Games:
 
     def siblings(self, state: GameState) -> Siblings:
         """The files next to a game."""
-        if isinstance(self.disk_files, Surroundings):
-            return Around(state.companions, self.disk_files, state.removed)
-        return NextTo(state.companions, self.disk_files)
+        return overlaid(state.companions, self.disk_files, state.removed)
 
     def found(self, state: GameState) -> FoundFile:
         """The bytes of a game."""
@@ -171,69 +171,20 @@ def removed_at(history: History, to: int) -> frozenset[str]:
     return frozenset(path for path, is_there in there.items() if not is_there)
 
 
-class NextTo:
-    """The files next to a game: some of them are others than on the disk."""
-
-    def __init__(self, files: Mapping[str, bytes], disk: Siblings | None) -> None:
-        self._files = files
-        self._disk = disk
-
-    def names(self) -> list[str]:
-        """The names of the files, sorted."""
-        return sorted({*self._files, *([] if self._disk is None else self._disk.names())})
-
-    def read(self, name: str) -> bytes:
-        """The bytes of a file.  Raises FileNotFoundError for an unknown name."""
-        if name in self._files:
-            return self._files[name]
-        if self._disk is None:
-            raise FileNotFoundError(2, "not a file next to the game", name)
-        return self._disk.read(name)
-
-
-class Around(NextTo):
-    """The files next to a project and in its folders: some of them are others than on the disk."""
-
-    def __init__(
-        self, files: Mapping[str, bytes], disk: Surroundings, removed: frozenset[str]
-    ) -> None:
-        super().__init__(files, disk)
-        self._below = disk
-        #: the files that are others than on the disk, by path
-        self.changed: Mapping[str, bytes] = {
-            path: data for path, data in files.items() if path not in removed
-        }
-        #: the paths of the files that steps took out
-        self.removed: frozenset[str] = removed
-
-    def names(self) -> list[str]:
-        """The names of the files next to the project, sorted."""
-        return self.listing("")[0]
-
-    def read(self, name: str) -> bytes:
-        """The bytes of a file next to the project.  Raises FileNotFoundError for an unknown one."""
-        return self.changed[name] if name in self.changed else self.read_at(name)
-
-    def listing(self, folder: str) -> tuple[list[str], list[str]]:
-        """The names of the files and of the folders in a folder; none where it is not there."""
-        files, folders = self._below.listing(folder)
-        start = f"{folder}/" if folder else ""
-        rest = [path[len(start) :] for path in self.changed if path.startswith(start)]
-        gone = {path.rpartition("/")[2] for path in self.removed
-                if path.rpartition("/")[0] == folder}  # fmt: skip
-        names = {*(name for name in files if name not in gone)}
-        names |= {path for path in rest if "/" not in path}
-        inner = {*folders, *(path.partition("/")[0] for path in rest if "/" in path)}
-        emptied = {path[len(start) :].partition("/")[0] for path in self.removed
-                   if path.startswith(start) and "/" in path[len(start) :]}  # fmt: skip
-        empty = {one for one in emptied & inner if not any(map(len, self.listing(start + one)))}
-        return sorted(names), sorted(inner - empty)
-
-    def read_at(self, path: str, most: int = -1) -> bytes:
-        """The bytes of a file by its path, at most so many of the first.  Raises FileNotFoundError
-        for an unknown one."""
-        if path in self.removed:
-            raise FileNotFoundError(2, "a step took it out", path)
-        if path not in self.changed:
-            return self._below.read_at(path, most)
-        return self.changed[path] if most < 0 else self.changed[path][:most]
+def near_files(history: History, to: int) -> dict[str, str | None]:
+    """The digests that the files next to a game have on the disk where a step was saved (0: before
+    the first one), of those that some step changes; None for one that is not there."""
+    steps = [step for _, step in sorted(history.steps.items())]
+    first: dict[str, str | None] = {}
+    for known in (*(record.files for record in history.replaced),
+                  *(step.replaces for step in steps)):  # fmt: skip
+        first = {**known, **first}
+    made = {} if to == START else history.steps[to].companions
+    paths = {path for step in steps for path in step.companions}
+    digests = {path: made.get(path, first.get(path)) for path in paths}
+    if history.begin is not None and folder_format_of(history.begin.kind).edits_files:
+        for step in steps:  # files that are taken out are no companions
+            for path, change in step.changes.items():
+                digests.setdefault(path, change.before)
+        digests.pop(os.path.basename(history.begin.path), None)
+    return {**digests, **dict.fromkeys(removed_at(history, to))}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Self
 
 from overhaul.document.base import BaseDocument
-from overhaul.document.protocol import Buffer, Coverage, Document, Siblings
+from overhaul.document.protocol import Buffer, Coverage, Document, Overlaid, Siblings
 from overhaul.document.registry import Probe, load
 from overhaul.document.views import ResourceView
 from overhaul.document.xmltext import XmlFile, XmlNode, read_xml, write_xml
@@ -49,6 +49,10 @@ class ProjectDocument(BaseDocument):
         self.is_whole: bool = True
         #: The files next to it: its scripts and rooms.
         self.siblings: Siblings | None = None
+        #: The scripts that were edited, by their names.
+        self.edited: dict[str, bytes] = {}
+        #: The bytes that it was read from, and those that it is written as in any case.
+        self._read = self._stored = b""
 
     @classmethod
     def from_bytes(
@@ -62,7 +66,8 @@ class ProjectDocument(BaseDocument):
     ) -> Self:
         """Read a project.  Raises FormatError for XML that is broken, or of something else."""
         document = cls(source)
-        document.take(read_xml(bytes(data), source=source))
+        document._read = bytes(data)
+        document.take(read_xml(document._read, source=source))
         document.size = len(data)
         document.siblings = siblings
         return document
@@ -71,7 +76,7 @@ class ProjectDocument(BaseDocument):
         """Take the elements of a file. Raises FormatError if it is not a project."""
         if file.root.tag != ROOT or file.root.find("Game") is None:
             raise FormatError(f"not a project: expected {ROOT} with Game", source=self.source)
-        self.file = file
+        self.file, self._stored = file, b""
         self.version: str = file.root.attributes.get("EditorVersion", "")
 
     @property
@@ -113,9 +118,26 @@ class ProjectDocument(BaseDocument):
         made: Iterable[ResourceView] = load("overhaul.ags.project.sources:resources_of")(self, kind)
         return made
 
+    def near(self, name: str) -> bytes:
+        """The bytes of a file next to it, as they are edited.  Raises FileNotFoundError."""
+        if name in self.edited:
+            return self.edited[name]
+        if self.siblings is None:
+            raise FileNotFoundError(2, "not a file next to the project", name)
+        return bytes(self.siblings.read(name))
+
+    def companions(self) -> Mapping[str, bytes]:
+        """The scripts that are not as on the disk, by name."""
+        below = self.siblings.changed if isinstance(self.siblings, Overlaid) else {}
+        return {**below, **self.edited}
+
+    def stays(self) -> None:
+        """Let it be written as it was read, in whatever form: its elements are the same."""
+        self._stored = self._read
+
     def to_bytes(self) -> bytes:
         """The project as the editor writes it."""
-        return write_xml(self.file)
+        return self._stored or write_xml(self.file)
 
     def coverage(self) -> Coverage:
         """All of it is understood."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
-from overhaul.ags.project import references
-from overhaul.ags.project.document import LISTS, ProjectDocument, things_in
+from overhaul.ags.project import references, sources
+from overhaul.ags.project.document import LISTS, ProjectDocument
 from overhaul.ags.project.shown import (
     Json,
     NotShown,
@@ -27,8 +28,10 @@ from overhaul.ags.shapes import key_of
 from overhaul.document.folder_format import FolderFormat
 from overhaul.document.format_parts import FileMeaning
 from overhaul.document.names import FileNames
+from overhaul.document.overlaid import overlaid
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.document.protocol import Resource
+from overhaul.document.protocol import Resource, Siblings
+from overhaul.document.registry import load
 from overhaul.document.xmltext import XmlFile, XmlNode, read_xml, write_xml
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
@@ -67,6 +70,8 @@ _ROWS: Final = {
     "GlobalVariables/Variables": ("GlobalVariable", "variables.json"),
     "TextParser/Words": ("TextParserWord", "texts.json"),
 }
+#: Compiling scripts, which is loaded when they are edited.
+_MISTAKES: Final = "overhaul.ags.project.compiled_again:new_mistakes"
 _SECTIONS: Final = ("game.json", "properties.json", "plugins.json", "audio.json", "variables.json",
                     "texts.json")  # fmt: skip
 
@@ -242,13 +247,9 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
             name = thing.path.rpartition("/")[2].removesuffix(_ENDING)
             called = thing.shown.get("Name") or thing.shown.get("ScriptName") or name
             yield Resource(kind, str(called), thing.path)
-        for place, tag, key, kind in (
-            ("Rooms", "UnloadedRoom", "Number", "room"),
-            ("Scripts", _SCRIPT, "FileName", "script"),
-        ):
-            section = document.game.find(place)
-            for node in () if section is None else things_in(section, tag):
-                yield Resource(kind, node.value(key), REST)
+        for kind in ("room", "script"):
+            for source in sources.resources_of(document, kind):
+                yield Resource(kind, source.name, source.file or REST)
 
     def plain_files(self, document: ProjectDocument, options: UnpackOptions) -> Iterator[PlainFile]:
         """The files of the unpacked project."""
@@ -263,6 +264,12 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
                 yield _lines_file(thing.path.removesuffix(_ENDING) + _LINES, thing.lines)
         if document.is_whole:
             yield PlainFile(REST, lambda: _rest(document, things, sections), origin="project")
+        for name in sources.source_names(document) if options.near else ():
+            yield PlainFile(name, partial(_source, document, name), origin="script")
+
+    def siblings_of(self, document: ProjectDocument, built: Siblings) -> Siblings:
+        """The files next to the project, as they are edited."""
+        return overlaid(document.companions(), document.siblings)
 
     def apply(
         self, document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
@@ -280,12 +287,20 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
             raise PlainFileError("expected a Game in the root", REST)
         kept = {} if fresh else {thing.path: thing for thing in things_of(document)}
         before = None if fresh else list(references.in_project(document))
+        was, root = b"" if fresh else document.to_bytes(), document.file.root
         putting = _Putting(file, folder, changes, kept)
         putting.put(game)
         with in_file(REST):
             document.take(file)
         document.size = 0
-        return references.check(before, references.in_project(document), putting.place)
+        if document.file.root == root:
+            document.stays()
+        edited = _edit_sources(document, folder, changes)
+        found = references.check(before, references.in_project(document), putting.place)
+        if fresh or document.siblings is None:
+            return found
+        mistakes: Findings = load(_MISTAKES)(document, was, edited)
+        return Findings([*found, *mistakes])
 
     @property
     def meaning(self) -> ProjectMeaning:
@@ -298,6 +313,36 @@ FORMAT: Final = ProjectFormat()
 
 def _json_file(path: str, value: Json, origin: str) -> PlainFile:
     return PlainFile(path, lambda: json_bytes(value, _short), origin=origin)
+
+
+def _source(document: ProjectDocument, name: str) -> bytes:
+    """A script as a text in UTF-8."""
+    return sources.text_of(document, document.near(name)).encode()
+
+
+def _edit_sources(
+    document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
+) -> list[str]:
+    """Give scripts next to the project other texts; their names.  Raises PlainFileError."""
+    known = sources.source_names(document)
+    edited = []
+    for path, change in changes.items():
+        if "/" in path or not path.lower().endswith((sources.SOURCE, sources.HEADER)):
+            continue
+        if path not in known or change == "removed":
+            raise PlainFileError(f"it can't be {change} alone: {REST} lists the scripts", path)
+        data = document.near(path)
+        text = _text(folder, path)
+        document.edited[path] = sources.bytes_of(document, text, data, path)
+        edited.append(path)
+    return edited
+
+
+def _text(folder: Folder, path: str) -> str:
+    try:
+        return folder.read(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PlainFileError(f"it is not UTF-8: {error}", path) from None
 
 
 def _short(value: object, indent: str, used: int) -> str | None:
@@ -410,14 +455,8 @@ class _Putting:
             if tag == "Dialog":
                 if lines not in self.folder:
                     raise PlainFileError("it is missing: its dialog would have no lines", lines)
-                node = _with_lines(node, self._text(lines), self.file.newline)
+                node = _with_lines(node, _text(self.folder, lines), self.file.newline)
         return node
-
-    def _text(self, path: str) -> str:
-        try:
-            return self.folder.read(path).decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise PlainFileError(f"it is not UTF-8: {error}", path) from None
 
     def _list(self, section: XmlNode, tag: str, files: list[tuple[str, XmlNode]]) -> None:
         """Put things in the places of their marks; those without one come last.  Raises

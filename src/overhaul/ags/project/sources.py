@@ -1,78 +1,127 @@
-"""Scripts and rooms of a project as they can be looked at: they are files next to ``Game.agf``."""
+"""Scripts and rooms of a project: they are files next to ``Game.agf``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from overhaul.ags.project.document import ProjectDocument, things_in
-from overhaul.document.protocol import Siblings
+from overhaul.ags.text import ANSI, UTF_8
+from overhaul.document.jsontext import line_and_column
 from overhaul.document.xmltext import XmlNode
+from overhaul.errors import PlainFileError
+
+SOURCE: Final = ".asc"
+HEADER: Final = ".ash"
+_MARK: Final = "utf-8-sig"
+#: The last encoding: it has a letter for every byte.
+_ANY: Final = "latin-1"
 
 
-class ProjectScript:
-    """A script of a project, as its author wrote it; ``code`` is empty where its file is not
-    there."""
+class ProjectSource:
+    """A script or a header of a project, or the script of a room: ``file`` is the name next to the
+    project, "" where it is not there."""
 
-    kind: Final = "script"
     when: Final = ""
     facts: Sequence[str] = ()
 
-    def __init__(self, document: ProjectDocument, name: str) -> None:
+    def __init__(
+        self, document: ProjectDocument, name: str, wanted: str, known: Mapping[str, str]
+    ) -> None:
         self.name: str = name
-        self._file = _file_called(document.siblings, name)
+        self.wanted: str = wanted
+        self.file: str = known.get(wanted.casefold(), "")
+        self._known = known
         self._document = document
 
     @property
     def code(self) -> str:
-        """The source."""
-        siblings = self._document.siblings
-        if siblings is None or not self._file:
-            return ""
-        return siblings.read(self._file).decode(self._document.file.encoding, "replace")
+        """The source; empty where its file is not there."""
+        return text_of(self._document, self._document.near(self.file)) if self.file else ""
 
     @property
     def notes(self) -> Sequence[str]:
-        """Where the source is."""
-        if not self._file:
-            return (f"{self.name} is not next to the project.",)
-        return (f"{self._file} is a file next to the project: open it by itself to edit it.",)
+        """That it is missing, where it is."""
+        return () if self.file else (f"{self.wanted} is not next to the project.",)
 
 
-class ProjectRoom:
-    """A room of a project: what it holds is in the file of the room."""
+class ProjectScript(ProjectSource):
+    """A script, as its author wrote it."""
+
+    kind: Final = "script"
+
+
+class ProjectRoom(ProjectSource):
+    """A room, with its script: what it holds is in a file of its own."""
 
     kind: Final = "room"
-    facts: Sequence[str] = ()
-
-    def __init__(self, document: ProjectDocument, number: str) -> None:
-        self.name: str = number
-        self._file = _file_called(document.siblings, f"room{number}.crm")
 
     @property
     def notes(self) -> Sequence[str]:
         """Where the room is."""
-        if not self._file:
-            return (f"room{self.name}.crm is not next to the project.",)
-        return (f"{self._file} is a file next to the project: open it by itself to see the room.",)
+        room = f"room{self.name}.crm"
+        found = self._known.get(room.casefold())
+        if not found:
+            return (*super().notes, f"{room} is not next to the project.")
+        what = "a file next to the project: open it by itself to see and edit the room."
+        return (*super().notes, f"{found} is {what}")
 
 
-def resources_of(document: ProjectDocument, kind: str) -> Iterator[ProjectScript | ProjectRoom]:
+def resources_of(document: ProjectDocument, kind: str) -> Iterator[ProjectSource]:
     """The scripts or the rooms of a project in its order; nothing of another kind."""
-    if kind == "script":
+    near = () if document.siblings is None else document.siblings.names()
+    known = {name.casefold(): name for name in near}
+    if kind == ProjectScript.kind:
         for node in _listed(document, "Scripts", "Script"):
-            yield ProjectScript(document, node.value("FileName"))
-    elif kind == "room":
+            name = node.value("FileName")
+            yield ProjectScript(document, name, name, known)
+    elif kind == ProjectRoom.kind:
         for node in _listed(document, "Rooms", "UnloadedRoom"):
-            yield ProjectRoom(document, node.value("Number"))
+            number = node.value("Number")
+            yield ProjectRoom(document, number, f"room{number}{SOURCE}", known)
+
+
+def source_names(document: ProjectDocument) -> list[str]:
+    """The names of the scripts, headers and scripts of rooms that are next to a project, in its
+    order."""
+    found = (
+        source.file
+        for kind in (ProjectScript.kind, ProjectRoom.kind)
+        for source in resources_of(document, kind)
+    )
+    return list(dict.fromkeys(name for name in found if name.lower().endswith((SOURCE, HEADER))))
+
+
+def text_of(document: ProjectDocument, data: bytes) -> str:
+    """The text of a script, with its line ends; undone by :func:`bytes_of`."""
+    return data.decode(_encoding(document, data))
+
+
+def bytes_of(document: ProjectDocument, text: str, like: bytes, path: str) -> bytes:
+    """A text in the encoding of a script.  Raises PlainFileError for a letter that it lacks."""
+    encoding = _encoding(document, like)
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        place = line_and_column(text, error.start)
+        message = f"{text[error.start]!r} is not a letter of {encoding}, in which the script is"
+        raise PlainFileError(message, path, "", *place) from None
+
+
+def _encoding(document: ProjectDocument, data: bytes) -> str:
+    """The encoding of a script, which it does not name: that of the game's texts if it is ASCII,
+    UTF-8, or a code page that has a letter for each of its bytes."""
+    own = document.game.value("Settings/GameTextEncoding").lower()
+    asked = UTF_8 if own == UTF_8 else ANSI
+    for encoding in (asked, _MARK, UTF_8, ANSI) if data.isascii() else (_MARK, UTF_8, ANSI):
+        try:
+            if data.decode(encoding).encode(encoding) == data:
+                return encoding
+        except UnicodeDecodeError:
+            continue
+    return _ANY
 
 
 def _listed(document: ProjectDocument, place: str, tag: str) -> Iterator[XmlNode]:
     section = document.game.find(place)
     return iter(()) if section is None else things_in(section, tag)
-
-
-def _file_called(siblings: Siblings | None, name: str) -> str:
-    """The file next to a project of this name, in any case; "" where there is none."""
-    known = () if siblings is None else siblings.names()
-    return next((each for each in known if each.casefold() == name.casefold()), "")

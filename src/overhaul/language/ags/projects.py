@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -12,14 +12,18 @@ from overhaul.ags.agf.compiling import ProjectCompiler
 from overhaul.ags.agf.files import ProjectFiles
 from overhaul.ags.folder.code import HEADER, SOURCE
 from overhaul.ags.language import Declared, declared
+from overhaul.ags.project.compiled_again import held_files
+from overhaul.ags.project.document import ProjectDocument
 from overhaul.document.plainfiles import Change
+from overhaul.document.protocol import Document
 from overhaul.errors import FormatError, OverhaulError, SourceError
 from overhaul.findings import Finding, Findings
 from overhaul.language.ags.games import AgsScripts
 from overhaul.language.ags.language import AgsLanguage
 from overhaul.language.answers import Diagnostic
 from overhaul.language.places import diagnostic
-from overhaul.language.texts import FolderTexts, Lines
+from overhaul.language.protocol import Starts
+from overhaul.language.texts import DocumentTexts, FolderTexts, Lines, Texts
 
 _ROOM: Final = re.compile(r"room\d+\.asc", re.IGNORECASE)
 
@@ -42,9 +46,10 @@ class AgsProject(AgsScripts):
 
     refused = "names of a project are not renamed: Game.agf and its rooms name functions, too"
 
-    def __init__(self, texts: FolderTexts) -> None:
+    def __init__(self, texts: Texts, files: Callable[[], ProjectFiles]) -> None:
+        """``files`` gives the files of the project, as they are shown."""
         super().__init__(texts)
-        self._folder = texts
+        self._open_files = files
         self._seen = -1
         self._compiler: ProjectCompiler | None = None
         #: why the project can't be read
@@ -60,7 +65,7 @@ class AgsProject(AgsScripts):
             return
         self._seen, self._now, self._refused = seen, {}, None
         compiler, self._compiler = self._compiler, None
-        files = _Shown(self._folder.root, self._folder.unsaved)
+        files = self._open_files()
         try:
             if compiler is not None:
                 compiler.files = files
@@ -145,7 +150,27 @@ def _mistakes(compiler: ProjectCompiler, script: str) -> list[SourceError]:
 def opened(place: str) -> tuple[FolderTexts, AgsLanguage]:
     """The files around Game.agf as texts, and their language."""
     texts = FolderTexts(os.path.dirname(place))
-    return texts, AgsLanguage(texts, AgsProject(texts))
+    return texts, AgsLanguage(texts, AgsProject(texts, lambda: _Shown(texts.root, texts.unsaved)))
+
+
+class _OfProject(Starts):
+    def of_folder(self, texts: FolderTexts) -> None:
+        """Nothing: unpacking a project leaves its scripts next to it."""
+
+    def of_document(
+        self, document: Document, files: Mapping[str, Callable[[], bytes]]
+    ) -> tuple[DocumentTexts, AgsLanguage]:
+        assert isinstance(document, ProjectDocument)
+        texts, project = DocumentTexts(files), document.to_bytes()
+
+        def read(name: str) -> bytes:
+            return texts.data(name) if name in texts else document.near(name)
+
+        shown = AgsProject(texts, lambda: held_files(document, project, read))
+        return texts, AgsLanguage(texts, shown)
+
+
+PROJECT: Final = _OfProject()
 
 
 def checked(place: str, contents: Mapping[str, bytes | None]) -> Findings:

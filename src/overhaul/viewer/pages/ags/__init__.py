@@ -14,8 +14,7 @@ PAGES: Final = (
     ("overhaul.ags.surface.game:Gui", "ags.dialogs:GUI"),
     ("overhaul.ags.surface.game:Dialog", "ags.dialogs:DIALOG"),
     ("overhaul.ags.surface.game:Font", "ags.drawn_fonts:DRAWN_FONT"),
-    ("overhaul.ags.project.sources:ProjectScript", "ags.project_files:SCRIPT"),
-    ("overhaul.ags.project.sources:ProjectRoom", "ags.project_files:ROOM"),
+    ("overhaul.ags.project.sources:ProjectSource", "ags.project_files:SCRIPT"),
 )
 #: The same for what no class of another family shows.
 VIEWS: Final = (("overhaul.document.views:AssemblyView", "ags.scripts:ASSEMBLY"),)

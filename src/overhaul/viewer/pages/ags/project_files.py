@@ -1,4 +1,4 @@
-"""The pages of scripts and rooms of a project, which are files next to it."""
+"""The pages of scripts and rooms of a project, whose scripts are files next to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ProjectScriptPage(generic.ResourcePage, frozen=True):
 
 
 def show_script(asked: Asked) -> ProjectScriptPage:
-    """The page of a script."""
+    """The page of a script, or of a room with its script."""
     script = asked.view
     if not isinstance(script, SourceView):
         raise asked.nothing()
@@ -36,10 +36,4 @@ def show_script(asked: Asked) -> ProjectScriptPage:
     )
 
 
-def show_room(asked: Asked) -> generic.ResourcePage:
-    """The page of a room."""
-    return generic.base(asked, "text")
-
-
 SCRIPT = Page(show_script, "project-script.html", {"files": generic.file_part})
-ROOM = Page(show_room, "resource.html", {"files": generic.file_part})

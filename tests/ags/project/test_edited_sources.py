@@ -1,0 +1,218 @@
+"""Scripts of a project are edited where they are, next to ``Game.agf``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from ags_editor_projects import make_project
+from overhaul import mods
+from overhaul.errors import PlainFileError
+from overhaul.workbench import FileBench, StaleEdit
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path) / "Game.agf"
+
+
+@pytest.fixture
+def bench(project: Path) -> Iterator[FileBench]:
+    made = FileBench(str(project))
+    made.load()
+    yield made
+    made.close()
+
+
+def files(project: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in project.parent.iterdir() if path.is_file()}
+
+
+def said(bench: FileBench, path: str, text: str) -> list[tuple[str, int, str]]:
+    """Where an edit makes mistakes, and which."""
+    step = bench.step({path: text.encode()}, "edit")
+    return [(each.path, each.line, each.message) for each in step.said()]
+
+
+def test_a_script_is_edited_and_nothing_else(project: Path, bench: FileBench) -> None:
+    before = files(project)
+    text = bench.view.read("Module.asc").decode()
+    assert text.encode() == before["Module.asc"]
+    assert said(bench, "Module.asc", text + "// more\n") == []
+    assert files(project) == before
+    bench.save()
+    now = files(project)
+    assert now.pop("Module.asc.bak") == before["Module.asc"]
+    assert now == {**before, "Module.asc": before["Module.asc"] + b"// more\n"}
+    bench.go(0)
+    bench.save()
+    now.update(before)
+    assert {**files(project), "Module.asc.bak": b""} == {**now, "Module.asc.bak": b""}
+
+
+def test_steps_are_there_again(project: Path, bench: FileBench) -> None:
+    text = bench.view.read("Module.asc") + b"// more\n"
+    bench.step({"Module.asc": text}, "one")
+    bench.close()
+    again = FileBench(str(project))
+    again.load()
+    assert again.view.read("Module.asc") == text and again.unsaved
+    again.save()
+    assert (project.parent / "Module.asc").read_bytes() == text
+    again.close()
+
+
+def test_a_script_that_another_program_wrote_stays(project: Path, bench: FileBench) -> None:
+    bench.step({"Module.asc": bench.view.read("Module.asc") + b"// more\n"}, "one")
+    (project.parent / "Module.asc").write_bytes(b"// the editor was here\n")
+    before = files(project)
+    with pytest.raises(StaleEdit, match=r"Module\.asc was changed by another program"):
+        bench.save()
+    assert files(project) == before
+
+
+def test_mistakes_are_warned_about(project: Path, bench: FileBench) -> None:
+    own = bench.view.read("Module.asc").decode()
+    (mistake,) = said(bench, "Module.asc", own + "function f() { nothing(); }\n")
+    assert mistake[:2] == ("Module.asc", own.count("\n") + 1)
+    assert "nothing" in mistake[2]
+    # the mistake that is there already is not made again
+    changed = bench.view.read("Module.asc").decode().replace("function f", "function g")
+    assert said(bench, "Module.asc", changed) == []
+
+
+def test_a_header_breaks_the_scripts_that_use_it(project: Path, bench: FileBench) -> None:
+    header = bench.view.read("Module.ash").decode()
+    text = bench.view.read("GlobalScript.asc").decode()
+    assert said(bench, "Module.ash", header + "#define FAST 4\n") == []
+    assert said(bench, "GlobalScript.asc", text + "int speed = FAST;\n") == []
+    found = said(bench, "Module.ash", header)
+    assert [(path, line) for path, line, _ in found] == [("GlobalScript.asc", text.count("\n") + 1)]
+
+
+def test_a_name_that_scripts_use_does_not_vanish(bench: FileBench) -> None:
+    text = bench.view.read("GlobalScript.asc").decode()
+    assert said(bench, "GlobalScript.asc", text + "function h() { cBear.Say(title); }\n") == []
+    bear = json.loads(bench.view.read("characters/cBear.json"))
+    found = said(bench, "characters/cBear.json", json.dumps({**bear, "ScriptName": "cWolf"}))
+    assert [(path, line) for path, line, _ in found] == [("GlobalScript.asc", text.count("\n") + 1)]
+    assert "cBear" in found[0][2]
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown", "new", "written"),
+    [
+        ("// gr\xfcn\r\n".encode("cp1252"), "// gr\xfcn\r\n", "// \u20ac\r\n", b"// \x80\r\n"),
+        ("\ufeff// gr\xfcn\n".encode(), "// gr\xfcn\n", "// \u4e2d", "\ufeff// \u4e2d".encode()),
+        ("// gr\xfcn\n".encode(), "// gr\xfcn\n", "// \u4e2d\n", "// \u4e2d\n".encode()),
+        (b"// \x81\x9d\n", "// \x81\x9d\n", "// \x81\n", b"// \x81\n"),
+        (b"// green\n", "// green\n", "// gr\xfcn\n", b"// gr\xfcn\n"),
+    ],
+    ids=["code page", "marked", "UTF-8", "no letters", "ASCII"],
+)  # fmt: skip
+def test_encodings_stay(project: Path, stored: bytes, shown: str, new: str, written: bytes) -> None:
+    path = project.parent / "Module.asc"
+    path.write_bytes(stored)
+    bench = FileBench(str(project))
+    bench.load()
+    assert bench.view.read("Module.asc") == shown.encode()
+    bench.step({"Module.asc": new.encode()}, "edit")
+    assert bench.view.read("Module.asc") == new.encode()
+    bench.save()
+    assert path.read_bytes() == written
+    bench.close()
+
+
+def test_ascii_scripts_of_a_game_in_utf_8(project: Path) -> None:
+    wanted = b"<GameTextEncoding>UTF-8</GameTextEncoding></Settings>"
+    project.write_bytes(project.read_bytes().replace(b"</Settings>", wanted))
+    bench = FileBench(str(project))
+    bench.load()
+    bench.step({"Module.asc": "// gr\xfcn\n".encode()}, "edit")
+    bench.save()
+    assert (project.parent / "Module.asc").read_bytes() == "// gr\xfcn\n".encode()
+    bench.close()
+
+
+def test_letters_that_the_encoding_lacks_are_refused(project: Path) -> None:
+    (project.parent / "Module.asc").write_bytes(b"// one\n// gr\xfcn\n")
+    bench = FileBench(str(project))
+    bench.load()
+    with pytest.raises(PlainFileError, match=r"Module\.asc:2:4: .*is not a letter of cp1252"):
+        bench.step({"Module.asc": "// one\n// \u4e2d\n".encode()}, "bad")
+    bench.close()
+
+
+@pytest.mark.parametrize("path", ["Module.asc", "New.asc", "Game.ash"])
+def test_which_scripts_there_are_the_project_says(bench: FileBench, path: str) -> None:
+    change, data = ("removed", None) if path == "Module.asc" else ("added", b"// new\n")
+    with pytest.raises(PlainFileError, match=f"{path}: it can't be {change} alone: project.xml"):
+        bench.step({path: data}, "bad")
+
+
+def test_projects_differ_by_their_scripts(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    other = make_project(tmp_path / "other") / "Game.agf"
+    with (other.parent / "Module.asc").open("ab") as file:
+        file.write(b"// more\n")
+    changes = mods.diff(project, other).changes
+    assert [(each.kind, each.path) for each in changes] == [("changed", "Module.asc")]
+
+
+def test_unpacking_leaves_scripts_where_they_are(project: Path, tmp_path: Path) -> None:
+    overhaul.unpack(project, tmp_path / "folder")
+    assert not [*(tmp_path / "folder").rglob("*.as?")]
+
+
+def test_a_script_that_another_program_wrote_after_saving_is_shown(project: Path) -> None:
+    path = project.parent / "Module.asc"
+    for bench, more in zip(opened_again(project), (b"// one\n", b"// two\n"), strict=True):
+        text = path.read_bytes()
+        assert bench.view.read("Module.asc") == text and not bench.left
+        bench.step({"Module.asc": text + more}, "edit")
+        bench.save()
+        assert path.read_bytes() == text + more
+        path.write_bytes(path.read_bytes() + b"// the editor\n")
+    assert path.read_bytes().endswith(b"// one\n// the editor\n// two\n// the editor\n")
+
+
+def test_steps_of_a_script_that_was_replaced_are_set_aside(project: Path) -> None:
+    path = project.parent / "Module.asc"
+    first, second = opened_again(project)
+    first.step({"Module.asc": first.view.read("Module.asc") + b"// one\n"}, "edit")
+    first.close()
+    path.write_bytes(b"// the editor\n")
+    second.load()
+    assert second.view.read("Module.asc") == b"// the editor\n"
+    assert [orphaned.number for orphaned in second.left] == [1]
+    with closing(second.orphaned_bench(0)) as old:
+        assert old.view.read("Module.asc").endswith(b"// one\n")
+
+
+def test_a_script_that_was_put_back_is_shown_as_it_was(project: Path) -> None:
+    path = project.parent / "Module.asc"
+    before = path.read_bytes()
+    first, second = opened_again(project)
+    first.step({"Module.asc": before + b"// one\n"}, "edit")
+    first.save()
+    first.close()
+    path.write_bytes(before)
+    second.load()
+    assert second.view.read("Module.asc") == before and second.history.at == 0
+    second.go(1)
+    second.save()
+    assert path.read_bytes() == before + b"// one\n"
+
+
+def opened_again(project: Path) -> Iterator[FileBench]:
+    """Two benches of a project, each loaded when it is taken."""
+    for _ in range(2):
+        bench = FileBench(str(project))
+        bench.load()
+        yield bench
+        bench.close()
