@@ -159,7 +159,7 @@ class ChainWriter(Writer):
         """A ``switch`` whose default part goes on into another."""
         label = self.pick("3", "Kind.large", "-5", "Kind.small", self.test(1), f"!({self.test(0)})")
         if self.v2 and self.chance(0.1):
-            label = f"function() {{ {self.statements(1, 0)} }}"
+            label = f"function() {{ if ({self.test(0)}) return {self.value(1)}; }}"
         self.breakable += 1
         parts = (
             f"case 1: case 2: {self.statements(1, less)} break;"

@@ -63,8 +63,8 @@ class ProjectRoom(ProjectSource):
         found = self._known.get(room.casefold())
         if not found:
             return (*super().notes, f"{room} is not next to the project.")
-        what = "a file next to the project: open it by itself to see and edit the room."
-        return (*super().notes, f"{found} is {what}")
+        shows = f"`overhaul view {found}` shows and edits the room."
+        return (*super().notes, f"{found} is a file next to the project: {shows}")
 
 
 def resources_of(document: ProjectDocument, kind: str) -> Iterator[ProjectSource]:
