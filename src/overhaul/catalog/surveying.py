@@ -26,7 +26,7 @@ from overhaul.document.archives import (
 )
 from overhaul.document.containers import Members
 from overhaul.document.opening import find_bytes
-from overhaul.document.protocol import Buffer, HasMembers, Siblings
+from overhaul.document.protocol import Buffer, HasMembers, HasMembersNear, Siblings
 from overhaul.document.reading import FoundFile, nothing_to_release, open_data
 from overhaul.document.registry import REGISTRY, Probe, find
 from overhaul.errors import OverhaulError
@@ -123,7 +123,7 @@ def _of_document(found: FoundFile) -> Iterator[tuple[str, Buffer, Siblings | Non
         document = open_data(found.data, source=found.source, siblings=found.siblings)
     except OverhaulError:  # reading it reports the reason
         return
-    if not isinstance(document, HasMembers):
+    if isinstance(document, HasMembersNear) or not isinstance(document, HasMembers):
         return
     members = Members(document)
     for name in members.names()[:MOST_MEMBERS]:

@@ -377,6 +377,17 @@ class HasMembers(Protocol):
 
 
 @runtime_checkable
+class HasMembersNear(Protocol):
+    """A project, whose members are files next to it, which are seen by themselves where all files
+    of a folder are looked at."""
+
+    @property
+    def members_are_near(self) -> bool:
+        """True."""
+        return True
+
+
+@runtime_checkable
 class HoldsGame(HasMembers, Protocol):
     """A package with the data of a game: the member of the name ``game_name``, "" for none."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 from xml.parsers import expat
 
@@ -85,6 +85,18 @@ class XmlNode:
         yield self
         for child in self.children:
             yield from child.walk()
+
+
+def same_elements(one: XmlNode, other: XmlNode) -> bool:
+    """Whether two elements are equal, however deep the elements in them go."""
+    pairs = [(one, other)]
+    while pairs:
+        first, second = pairs.pop()
+        own, others = first.children, second.children
+        if replace(first, children=[]) != replace(second, children=[]) or len(own) != len(others):
+            return False
+        pairs += zip(own, others, strict=True)
+    return True
 
 
 @dataclass(slots=True)

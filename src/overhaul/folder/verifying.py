@@ -14,6 +14,7 @@ from overhaul.document.protocol import (
     Document,
     HasCode,
     HasMembers,
+    HasMembersNear,
     HasOtherFiles,
     NotesChecks,
     Opaque,
@@ -234,7 +235,9 @@ def _prove_entry(document: HasCode, name: str) -> tuple[str | None, object]:
 def _members(document: Document, path: str, coverage: Coverage) -> Iterator[Report]:
     """The reports of the members that are documents themselves; ``coverage`` of the document is
     made to count the bytes of each as its own does."""
-    for member in document.members() if isinstance(document, HasMembers) else ():
+    if isinstance(document, HasMembersNear) or not isinstance(document, HasMembers):
+        return
+    for member in document.members():
         inside = f"{path}!{member.path}"
         data = member.read()
         if find(Probe(data, member.path)) is None:

@@ -14,7 +14,14 @@ from overhaul.document.containers import Members
 from overhaul.document.folder_format import FolderFormat, HasFormat
 from overhaul.document.mapped import HELD, held
 from overhaul.document.plainfiles import PlainFile, UnpackOptions, WrittenFile, is_glob
-from overhaul.document.protocol import Buffer, Document, HasMembers, Siblings, companions_of
+from overhaul.document.protocol import (
+    Buffer,
+    Document,
+    HasMembers,
+    HasMembersNear,
+    Siblings,
+    companions_of,
+)
 from overhaul.document.reading import FoundFile, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
@@ -352,6 +359,8 @@ class FileView:
         if not self.has_parts or path not in self.files:
             return None
         members = Members(self.document)
+        if isinstance(self.document, HasMembersNear) and path not in members.names():
+            return None  # what is left of a project without its things is a project, too
         original = FoundFile(self.files[path].read(), path, members, nothing_to_release)
         try:
             return FileView(original.open(), original)

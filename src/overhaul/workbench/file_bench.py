@@ -147,10 +147,8 @@ class FileBench(Bench):
         is_ours = self.disk == next(reversed(saved), "")
         if self.disk == begin.digest and not is_ours and self.history.at in saved.values():
             self._set_at(START)  # somebody put the original back
-        elif self.history.at == saved.get(self.disk, START):  # or files next to it as they were
-            shown = self._on_disk_of(self.history)
-            if shown not in (None, self.history.at):
-                self._set_at(shown)
+        else:
+            self._take_disk(saved.get(self.disk, START))
         try:
             self._now = self._games.after(self.history, self.history.at)
         except OverhaulError as error:
@@ -158,6 +156,16 @@ class FileBench(Bench):
             step = next((s for s in self.history.steps.values() if s.result == self.disk), None)
             self._set_at(START if step is None else step.id)
             self._now = GameState(content, {}, {})
+
+    def _take_disk(self, last: int) -> None:
+        """Note the step that somebody put the files next to the game back to, where they are no
+        longer as the ``last`` saved one."""
+        found = self._on_disk_of(self.history)
+        if found is None or found == last:
+            return
+        self._write(Saved(found, self.disk))
+        if self.history.at == last:
+            self._set_at(found)
 
     def orphaned_bench(self, number: int) -> FileBench:
         """The game that was at this path before, as its steps left it; whoever asks closes it.

@@ -11,8 +11,11 @@ import pytest
 
 import overhaul
 from ags_editor_projects import make_project
+from ags_furnished import EDITORS, furnished, write
 from overhaul import mods
-from overhaul.errors import PlainFileError
+from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.project.document import ProjectDocument
+from overhaul.errors import FormatError, PlainFileError
 from overhaul.workbench import FileBench, StaleEdit
 
 
@@ -151,7 +154,9 @@ def test_letters_that_the_encoding_lacks_are_refused(project: Path) -> None:
 @pytest.mark.parametrize("path", ["Module.asc", "New.asc", "Game.ash"])
 def test_which_scripts_there_are_the_project_says(bench: FileBench, path: str) -> None:
     change, data = ("removed", None) if path == "Module.asc" else ("added", b"// new\n")
-    with pytest.raises(PlainFileError, match=f"{path}: it can't be {change} alone: project.xml"):
+    with pytest.raises(
+        PlainFileError, match=f"{path}: it can't be {change} alone: project.xml lists"
+    ):
         bench.step({path: data}, "bad")
 
 
@@ -204,6 +209,7 @@ def test_a_script_that_was_put_back_is_shown_as_it_was(project: Path) -> None:
     path.write_bytes(before)
     second.load()
     assert second.view.read("Module.asc") == before and second.history.at == 0
+    assert not second.unsaved
     second.go(1)
     second.save()
     assert path.read_bytes() == before + b"// one\n"
@@ -216,3 +222,52 @@ def opened_again(project: Path) -> Iterator[FileBench]:
         bench.load()
         yield bench
         bench.close()
+
+
+# -- rooms -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def furnished_project(tmp_path: Path) -> Path:
+    write(tmp_path, furnished(1, *EDITORS[-1]))
+    return tmp_path / "Game.agf"
+
+
+def test_a_room_is_edited_in_its_project(furnished_project: Path) -> None:
+    with closing(FileBench(str(furnished_project))) as bench:
+        bench.load()
+        room = next(path for path in bench.view.files if path.endswith(".crm"))
+        before = files(furnished_project)
+        value = json.loads(bench.view.read(f"{room}/room.json"))
+        value["Hotspots"][1]["Description"] = "the well"
+        bench.step({f"{room}/room.json": json.dumps(value).encode()}, "edit")
+        assert files(furnished_project) == before
+        bench.save()
+        now = files(furnished_project)
+        assert now.pop(f"{room}.bak") == before[room] != now[room]
+        assert {**now, room: b""} == {**before, room: b""}
+        with overhaul.open(f"{furnished_project}!{room}") as made:
+            assert isinstance(made, RoomDocument)
+            assert b"the well" in made.to_bytes()
+        bench.go(0)
+        bench.save()
+        assert files(furnished_project)[room] == before[room]
+
+
+def test_a_file_that_is_no_room_is_refused(furnished_project: Path) -> None:
+    with closing(FileBench(str(furnished_project))) as bench:
+        bench.load()
+        room = next(path for path in bench.view.files if path.endswith(".crm"))
+        with pytest.raises(FormatError):
+            bench.step({room: b"no room"}, "bad")
+        with pytest.raises(PlainFileError, match="it can't be removed alone"):
+            bench.step({room: None}, "bad")
+
+
+def test_rooms_of_a_project_are_looked_at_once(furnished_project: Path) -> None:
+    report = overhaul.verify(furnished_project)
+    assert report.identical and not report.members
+    with overhaul.open(furnished_project) as project:
+        assert isinstance(project, ProjectDocument)
+        names = [each.path for each in project.members() if each.path != "acsprset.spr"]
+    assert sorted(names) == sorted(path.name for path in furnished_project.parent.glob("*.crm"))

@@ -9,7 +9,7 @@ from overhaul.ags.agf.compiling import GENERATED, PROJECT_FILE, ProjectCompiler
 from overhaul.ags.agf.files import HeldFiles
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.project.document import ProjectDocument
-from overhaul.ags.project.sources import HEADER, SOURCE, source_names
+from overhaul.ags.project.sources import HEADER, ROOM, SOURCE, source_names
 from overhaul.document.protocol import Surroundings
 from overhaul.errors import OverhaulError
 from overhaul.findings import Finding, Findings
@@ -18,9 +18,9 @@ from overhaul.findings import Finding, Findings
 def new_mistakes(document: ProjectDocument, before: bytes, edited: Collection[str]) -> Findings:
     """A warning for each mistake in a script that an edit made.
 
-    ``before`` is the project's file as it was, ``edited`` has the names of the scripts that have
-    other texts now. All scripts are compiled where a header differs, an edited one or that of the
-    project's things; else the edited ones.
+    ``before`` is the project's file as it was, ``edited`` has the names of the scripts and rooms
+    that are others now. All scripts are compiled where a header differs, an edited one or that of
+    the project's things; else the edited ones, and those of the rooms.
     """
     names = [name for name in source_names(document) if name.lower().endswith(SOURCE)]
     try:
@@ -29,7 +29,8 @@ def new_mistakes(document: ProjectDocument, before: bytes, edited: Collection[st
         if now.made_header == then.made_header and not any(
             name.lower().endswith(HEADER) for name in edited
         ):
-            names = [name for name in names if name in edited]
+            rooms = {name[: -len(ROOM)] for name in edited if name.lower().endswith(ROOM)}
+            names = [name for name in names if name in edited or name[: -len(SOURCE)] in rooms]
     except OverhaulError as error:
         return Findings([each.replaced(severity="warning") for each in error.findings])
     found: dict[Finding, None] = {}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Self
 
 from overhaul.document.base import BaseDocument
-from overhaul.document.protocol import Buffer, Coverage, Document, Overlaid, Siblings
+from overhaul.document.protocol import Buffer, Coverage, Document, Member, Overlaid, Siblings
 from overhaul.document.registry import Probe, load
 from overhaul.document.views import ResourceView
 from overhaul.document.xmltext import XmlFile, XmlNode, read_xml, write_xml
@@ -40,6 +40,8 @@ class ProjectDocument(BaseDocument):
     """
 
     kind = "ags-project"
+    #: The rooms are members, and files next to it.
+    members_are_near: bool = True
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
@@ -49,7 +51,7 @@ class ProjectDocument(BaseDocument):
         self.is_whole: bool = True
         #: The files next to it: its scripts and rooms.
         self.siblings: Siblings | None = None
-        #: The scripts that were edited, by their names.
+        #: The scripts and rooms that were edited, by their names.
         self.edited: dict[str, bytes] = {}
         #: The bytes that it was read from, and those that it is written as in any case.
         self._read = self._stored = b""
@@ -118,6 +120,11 @@ class ProjectDocument(BaseDocument):
         made: Iterable[ResourceView] = load("overhaul.ags.project.sources:resources_of")(self, kind)
         return made
 
+    def members(self) -> Iterable[Member]:
+        """The rooms, and the sprites that they show: files next to the project."""
+        made: Iterable[Member] = load("overhaul.ags.project.sources:members_of")(self)
+        return made
+
     def near(self, name: str) -> bytes:
         """The bytes of a file next to it, as they are edited.  Raises FileNotFoundError."""
         if name in self.edited:
@@ -127,7 +134,7 @@ class ProjectDocument(BaseDocument):
         return bytes(self.siblings.read(name))
 
     def companions(self) -> Mapping[str, bytes]:
-        """The scripts that are not as on the disk, by name."""
+        """The scripts and rooms that are not as on the disk, by name."""
         below = self.siblings.changed if isinstance(self.siblings, Overlaid) else {}
         return {**below, **self.edited}
 

@@ -32,7 +32,7 @@ from overhaul.document.overlaid import overlaid
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource, Siblings
 from overhaul.document.registry import load
-from overhaul.document.xmltext import XmlFile, XmlNode, read_xml, write_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, read_xml, same_elements, write_xml
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.json_fields import (
@@ -70,6 +70,9 @@ _ROWS: Final = {
     "GlobalVariables/Variables": ("GlobalVariable", "variables.json"),
     "TextParser/Words": ("TextParserWord", "texts.json"),
 }
+#: The files next to a project that are edited with it, and what reads a room.
+_NEAR: Final = (sources.SOURCE, sources.HEADER, sources.ROOM)
+_ROOM: Final = "overhaul.ags.room.room:Room"
 #: Compiling scripts, which is loaded when they are edited.
 _MISTAKES: Final = "overhaul.ags.project.compiled_again:new_mistakes"
 _SECTIONS: Final = ("game.json", "properties.json", "plugins.json", "audio.json", "variables.json",
@@ -249,7 +252,8 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
             yield Resource(kind, str(called), thing.path)
         for kind in ("room", "script"):
             for source in sources.resources_of(document, kind):
-                yield Resource(kind, source.name, source.file or REST)
+                file = source.room if isinstance(source, sources.ProjectRoom) else source.file
+                yield Resource(kind, source.name, file or source.file or REST)
 
     def plain_files(self, document: ProjectDocument, options: UnpackOptions) -> Iterator[PlainFile]:
         """The files of the unpacked project."""
@@ -264,8 +268,10 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
                 yield _lines_file(thing.path.removesuffix(_ENDING) + _LINES, thing.lines)
         if document.is_whole:
             yield PlainFile(REST, lambda: _rest(document, things, sections), origin="project")
-        for name in sources.source_names(document) if options.near else ():
-            yield PlainFile(name, partial(_source, document, name), origin="script")
+        if options.near:
+            for name in sources.source_names(document):
+                yield PlainFile(name, partial(_source, document, name), origin="script")
+            yield from sources.room_files(document)
 
     def siblings_of(self, document: ProjectDocument, built: Siblings) -> Siblings:
         """The files next to the project, as they are edited."""
@@ -293,9 +299,9 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         with in_file(REST):
             document.take(file)
         document.size = 0
-        if document.file.root == root:
+        if same_elements(document.file.root, root):
             document.stays()
-        edited = _edit_sources(document, folder, changes)
+        edited = _edit_near(document, folder, changes)
         found = references.check(before, references.in_project(document), putting.place)
         if fresh or document.siblings is None:
             return found
@@ -320,20 +326,26 @@ def _source(document: ProjectDocument, name: str) -> bytes:
     return sources.text_of(document, document.near(name)).encode()
 
 
-def _edit_sources(
+def _edit_near(
     document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
 ) -> list[str]:
-    """Give scripts next to the project other texts; their names.  Raises PlainFileError."""
-    known = sources.source_names(document)
+    """Give scripts and rooms next to the project other contents; their names.  Raises
+    PlainFileError, FormatError for a room that is none."""
+    scripts = sources.source_names(document)
+    rooms = [file.path for file in sources.room_files(document)]
     edited = []
     for path, change in changes.items():
-        if "/" in path or not path.lower().endswith((sources.SOURCE, sources.HEADER)):
+        if "/" in path or not path.lower().endswith(_NEAR):
             continue
-        if path not in known or change == "removed":
-            raise PlainFileError(f"it can't be {change} alone: {REST} lists the scripts", path)
-        data = document.near(path)
-        text = _text(folder, path)
-        document.edited[path] = sources.bytes_of(document, text, data, path)
+        if path not in (*scripts, *rooms) or change == "removed":
+            message = f"it can't be {change} alone: {REST} lists the scripts and rooms"
+            raise PlainFileError(message, path)
+        data = folder.read(path)
+        if path in rooms:
+            load(_ROOM).read(data, source=path)
+        else:
+            data = sources.bytes_of(document, _text(folder, path), document.near(path), path)
+        document.edited[path] = data
         edited.append(path)
     return edited
 

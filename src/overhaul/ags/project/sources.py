@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from overhaul.ags.project.document import ProjectDocument, things_in
 from overhaul.ags.text import ANSI, UTF_8
 from overhaul.document.jsontext import line_and_column
+from overhaul.document.plainfiles import PlainFile
 from overhaul.document.xmltext import XmlNode
 from overhaul.errors import PlainFileError
 
 SOURCE: Final = ".asc"
 HEADER: Final = ".ash"
+ROOM: Final = ".crm"
+_SPRITES: Final = "acsprset.spr"
 _MARK: Final = "utf-8-sig"
 #: The last encoding: it has a letter for every byte.
 _ANY: Final = "latin-1"
@@ -52,19 +56,24 @@ class ProjectScript(ProjectSource):
 
 
 class ProjectRoom(ProjectSource):
-    """A room, with its script: what it holds is in a file of its own."""
+    """A room, with its script."""
 
     kind: Final = "room"
 
+    def __init__(
+        self, document: ProjectDocument, number: str, wanted: str, known: Mapping[str, str]
+    ) -> None:
+        super().__init__(document, number, wanted, known)
+        room = f"room{number}{ROOM}"
+        #: the name of its file next to the project, "" where it is not there
+        self.room: str = known.get(room.casefold(), "")
+        self.name: str = self.room or room
+
     @property
     def notes(self) -> Sequence[str]:
-        """Where the room is."""
-        room = f"room{self.name}.crm"
-        found = self._known.get(room.casefold())
-        if not found:
-            return (*super().notes, f"{room} is not next to the project.")
-        shows = f"`overhaul view {found}` shows and edits the room."
-        return (*super().notes, f"{found} is a file next to the project: {shows}")
+        """That its file or its script is missing, where it is."""
+        lost = () if self.room else (f"{self.name} is not next to the project.",)
+        return (*super().notes, *lost)
 
 
 def resources_of(document: ProjectDocument, kind: str) -> Iterator[ProjectSource]:
@@ -90,6 +99,22 @@ def source_names(document: ProjectDocument) -> list[str]:
         for source in resources_of(document, kind)
     )
     return list(dict.fromkeys(name for name in found if name.lower().endswith((SOURCE, HEADER))))
+
+
+def room_files(document: ProjectDocument) -> Iterator[PlainFile]:
+    """The files of the rooms that are next to a project."""
+    for room in resources_of(document, ProjectRoom.kind):
+        if isinstance(room, ProjectRoom) and room.room:
+            yield PlainFile(room.room, partial(document.near, room.room), origin="room")
+
+
+def members_of(document: ProjectDocument) -> Iterator[PlainFile]:
+    """The rooms, and the sprites that they show."""
+    yield from room_files(document)
+    near = () if document.siblings is None else document.siblings.names()
+    for name in near:
+        if name.casefold() == _SPRITES:
+            yield PlainFile(name, partial(document.near, name))
 
 
 def text_of(document: ProjectDocument, data: bytes) -> str:
