@@ -333,14 +333,16 @@ def _versions(header: str, number: int, random: Random) -> str:
     ])  # fmt: skip
 
 
-def game(seed: int, editor: str, rooms: int = 3) -> tuple[dict[str, str], list[str]]:
+def game(
+    seed: int, editor: str, rooms: int = 3, writer: type[Author] = Author
+) -> tuple[dict[str, str], list[str]]:
     """The scripts and headers of a game with several rooms, by the names of their files, and the
     lines of dialogs, which call functions of the scripts."""
     random = Random(seed)
     known = Known()
     files: dict[str, str] = {}
     for number, name in enumerate(("Module", "GlobalScript")):
-        script = Author(random, editor, number, known)
+        script = writer(random, editor, number, known)
         header, text = script.texts()
         for event in random.sample(_OWN if name == "GlobalScript" else _OWN[3:6], 3):
             text += script.handler(event)
@@ -349,8 +351,8 @@ def game(seed: int, editor: str, rooms: int = 3) -> tuple[dict[str, str], list[s
             text += " { }\nfunction dialog_request(int param) { }\n"
         files[f"{name}.ash"], files[f"{name}.asc"] = _versions(header, number, random), text
     for number in range(1, rooms + 1):
-        script = Author(random, editor, number + 1, known)
-        _, text = script.texts(exporting=False)
+        script = writer(random, editor, number + 1, known)
+        text = "".join(script.texts(exporting=False))
         for event in random.sample(_HANDLERS[:8], 3):
             text += script.handler(event)
         files[f"room{number}.asc"] = text

@@ -12,7 +12,8 @@ import pytest
 import ags_built
 import ags_games
 import overhaul
-from ags_authored import game
+from ags_authored import Author, game
+from ags_habits import Creature
 from overhaul import ags
 from overhaul.ags import project as ags_project
 from overhaul.ags.decompiler.proof import differences
@@ -35,10 +36,12 @@ def last(file: XmlFile, *tags: str) -> XmlNode:
     return [element for element in file.root.walk() if element.tag in tags][-1]
 
 
-def written(folder: Path, editor: str, index: str, seed: int) -> Path:
+def written(
+    folder: Path, editor: str, index: str, seed: int, writer: type[Author] = Author
+) -> Path:
     """The project of a game."""
     file = ags_built.project(editor, index)
-    files, dialogs = game(seed, editor, ROOMS)
+    files, dialogs = game(seed, editor, ROOMS, writer)
     rooms = last(file, "UnloadedRooms", "Rooms")
     for number in range(2, ROOMS + 1):
         rooms.children.append(node("UnloadedRoom", {"Number": number}, editor))
@@ -61,12 +64,15 @@ def scripts_of(path: str | Path) -> dict[str, Script]:
         return dict(document.compiled_scripts())
 
 
+@pytest.mark.parametrize("writer", [Author, Creature])
 @pytest.mark.parametrize(("editor", "index"), EDITORS)
-def test_games_of_several_rooms_come_back(tmp_path: Path, editor: str, index: str) -> None:
+def test_games_of_several_rooms_come_back(
+    tmp_path: Path, editor: str, index: str, writer: type[Author]
+) -> None:
     tried = 0
     for seed in SEEDS:
         folder = tmp_path / str(seed)
-        project = written(folder / "project", editor, index, seed)
+        project = written(folder / "project", editor, index, seed, writer)
         try:
             first = ags.build(project, folder / "game").path
         except OverhaulError as error:

@@ -69,6 +69,13 @@ def test_names_stand_in_the_order_of_the_author() -> None:
     ]  # fmt: skip
 
 
+def test_an_enum_that_scripts_share_is_in_a_header() -> None:
+    enum = "enum Minus1 { eMinus1 = -1 };\n"
+    made = declared(A=enum, B=f"{enum}enum Minus3 {{ eMinus3 = -3 }};\n")
+    headers = made.headers(["A", "B"], {}, {})
+    assert headers == {"A": enum.replace("\n", "\r\n"), "B": "enum Minus3 { eMinus3 = -3 };\r\n"}
+
+
 def test_functions_are_declared_without_the_names_of_their_parameters() -> None:
     made = declared(A="import int F(int p0);\n")
     made.define("function F(this Character*, int count, String text)\n{\n}\n")
@@ -77,6 +84,9 @@ def test_functions_are_declared_without_the_names_of_their_parameters() -> None:
     assert "import int F(int p0);" in header
     other = declared(A="import int F(this Character*, int p0, int p1);\n")
     other.define("function F(this Character*, Overlay *theOverlay, int value)\n{\n}\n")
+    third = declared(A="import int F(int p0, int p1);\n")
+    third.define("int F(int count, int value2 = -1)\n{\n}\n")
+    assert third.headers(["A"], {}, {})["A"] == "import int F(int p0, int p1 = -1);\r\n"
     assert other.headers(["A"], {}, {})["A"] == (
         "import function F(this Character*, Overlay *p0, int p1);\r\n"
     )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, CellItem, Record, Types, looks_like_float
-from overhaul.ags.decompiler.expressions import Expressions, float_text
+from overhaul.ags.decompiler.expressions import Expressions, float_text, negative_member
 from overhaul.ags.decompiler.heirs import divide_made, find_heirs, hold_arrays, join_heirs
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Library
@@ -274,6 +274,11 @@ class Declarations:
         return f"import {static}attribute {declared(self.types.of(type), name)}{index};"
 
     # -------------------------------------------------------------------------------------- imports
+
+    def enums(self) -> Iterator[str]:
+        """An enum for each negative number that no literal is."""
+        for value in sorted(self.expressions.negative_members, reverse=True):
+            yield f"enum Minus{-value} {{ {negative_member(value)} = {value} }};"
 
     def imports(self) -> Iterator[str]:
         """The declarations of what other scripts, and the editor, give."""

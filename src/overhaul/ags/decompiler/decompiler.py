@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from overhaul.ags.api import ScriptSettings
+from overhaul.ags.api import ScriptSettings, parse_version
 from overhaul.ags.decompiler.cells import Types
 from overhaul.ags.decompiler.code import LAST_LINE, LINE, Code
 from overhaul.ags.decompiler.declarations import Declarations, decide_layouts, name_structs
@@ -34,6 +34,7 @@ from overhaul.ags.decompiler.structure import Body, structure
 from overhaul.ags.decompiler.unread import unread
 from overhaul.ags.decompiler.writer import DIALOG, JOIN, Lines, Piece, Writer
 from overhaul.ags.language import without_collector
+from overhaul.ags.language.options import NEGATIVE_LITERALS
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import BY_NAME, IMPORT, REGISTER_NUMBERS
 from overhaul.ags.versions import SCRIPT_NEWEST_COMPILED
@@ -176,6 +177,8 @@ def _decompiled(scripts: Sequence[Script], environments: Sequence[Environment]) 
     declarations = [one.declare() for one in made]
     decide_layouts(declarations)
     name_structs(declarations, set[str]().union(*(one.taken for one in made)))
+    for each in declarations:
+        each.expressions.find_defaults()
     return [one.write() for one in made]
 
 
@@ -252,7 +255,7 @@ class _Decompiler:
             functions |= {f.number: self._stub(writer, f.number) for f in self.failures}
         comments = {f.number: unread(self.code, f.number, f.reason) for f in self.failures}
         head = [*self._prototypes(writer), *made.variables(), *made.exports()]
-        declarations = [*made.structs(), *made.imports()]
+        declarations = [*made.enums(), *made.structs(), *made.imports()]
         parts = self._parts(head, functions, comments)
         same = bool(self.code.script.sections)
         return Decompiled(
@@ -420,9 +423,11 @@ class _Decompiler:
         ]
 
     def _negates_literals(self) -> bool:
-        """Whether the compiler was one that subtracts for a negative literal.  Later ones do so for
-        a minus before a constant or a bracket."""
-        script = self.code.script
+        """Whether the compiler was one that subtracts for a negative literal, as the editor or the
+        code says.  Later ones do so for a minus before a constant or a bracket."""
+        script, version = self.code.script, self.environment.version
+        if version and parse_version(version) < NEGATIVE_LITERALS:
+            return True
         if script.version >= SCRIPT_NEWEST_COMPILED or _NEGATED not in script.code:
             return False
         for body in self.bodies.values():

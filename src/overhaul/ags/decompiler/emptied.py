@@ -25,22 +25,28 @@ def place_of(export: Export) -> int:
 
 
 def without_room(
-    objects: Collection[tuple[MemoryPlace, str]], accesses: Iterable[Access], starts: Iterable[int]
+    objects: Collection[tuple[MemoryPlace, str]],
+    accesses: Iterable[Access],
+    starts: Iterable[int],
+    data: bytes,
 ) -> set[str]:
     """The structs of objects that can have no bytes.
 
     Wherever such a struct ended, before the next variable that begins for certain (``starts``, and
-    objects), it would end in a value that is used; or an array of structs has its bytes.
+    objects), it would end in a value that is used, or have a byte of the data that is not zero; or
+    an array of structs has its bytes.
     """
     ordered = sorted({*starts, *(place.offset for place, _ in objects)})
     inner: set[int] = set()
     arrays: set[tuple[int, int]] = set()
     size = ordered[-1] if ordered else 0
     for access in accesses:
-        if access.indexes and access.indexes[0].stride > _WORD:
+        if access.indexes and access.how == OBJECT:
+            arrays.add((access.offset, access.extent))
+        elif access.indexes and access.indexes[0].stride > _WORD:
             arrays.add(_certain(access, size))
-        elif not access.indexes and access.how not in ("&", OBJECT):
-            inner.update(range(access.offset + 1, access.offset + access.width))
+        elif access.how not in ("&", OBJECT):
+            inner.update(range(access.offset + 1, min(access.extent, size)))
     found: set[str] = set()
     for place, owner in objects:
         at = place.offset
@@ -48,6 +54,7 @@ def without_room(
             continue
         behind = bisect_right(ordered, at)
         last = ordered[behind] if behind < len(ordered) else at
+        last -= len(data[at:last].lstrip(b"\0"))
         fits = any(end not in inner for end in range(at + _WORD, last + 1, _WORD))
         if not fits or any(first - _WORD < at < end for first, end in arrays):
             found.add(owner)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, CellItem, Types, looks_like_float
-from overhaul.ags.decompiler.code import Name
+from overhaul.ags.decompiler.code import Code, Name
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import OPTIONS, VIEWS, Library, Member
@@ -98,6 +98,12 @@ def text_literal(text: str, *, escapes: bool) -> str:
     return '"' + "".join(made) + '"'
 
 
+def negative_member(value: int) -> str:
+    """The name of the member of an enum that a negative number is: old compilers subtract for a
+    literal."""
+    return f"eMinus{-value}"
+
+
 class Expressions:
     """Writes expressions of a script whose types are known."""
 
@@ -116,7 +122,9 @@ class Expressions:
         self.left_to_right = left_to_right
         self.escapes = escapes
         self.old_negatives = old_negatives
-        self._defaults: dict[tuple[bool, int], dict[int, str]] | None = None
+        #: The negative numbers that only members of enums can be.
+        self.negative_members: set[int] = set()
+        self._shared = inference.shared
         strings = inference.code.script.strings
         self._strings = bytes(strings)
         self._writers: dict[type[Expression], Callable[[Expression, str], tuple[str, int]]] = {
@@ -152,7 +160,11 @@ class Expressions:
 
     def _constant(self, node: Expression, expected: str) -> tuple[str, int]:
         assert isinstance(node, Constant)
-        return self.number(node.value, expected), _NEGATED if node.value < 0 else 0
+        text = self.number(node.value, expected)
+        if self.old_negatives and text == str(node.value) and node.value < 0:
+            self.negative_members.add(node.value)
+            return negative_member(node.value), 0
+        return text, _NEGATED if node.value < 0 else 0
 
     def number(self, value: int, expected: str) -> str:
         """A number, as what it stands for in a type."""
@@ -311,21 +323,26 @@ class Expressions:
         return self.library.spoken.get(name.name, name.name)
 
     def defaults(self, own: bool, number: int) -> dict[int, str]:
-        """The default values of the parameters of a function by their places: arguments that have
-        other code where they are written were left out, with all behind them."""
-        if self._defaults is None:
-            self._defaults = {}
-            for node in self.inference.negative_calls:
-                first = self._left_out(node)
-                values = [arg for arg in node.arguments[first:] if isinstance(arg, Constant)]
-                if len(values) == len(node.arguments) - first and not self.inference.signature(
-                    node
-                ):
-                    key = node.target.own, node.target.value
-                    known = self._defaults.setdefault(key, {})
-                    for place, value in enumerate(values, start=first):
-                        known.setdefault(place, self._default(node, place, value))
-        return self._defaults.get((own, number), {})
+        """The default values of the parameters of a function by their places."""
+        return self._shared.defaults.get(self._function(own, number), {})
+
+    def find_defaults(self) -> None:
+        """Find the default values of parameters: arguments that have other code where they are
+        written were left out, with all behind them."""
+        for node in self.inference.negative_calls:
+            first = self._left_out(node)
+            values = [arg for arg in node.arguments[first:] if isinstance(arg, Constant)]
+            if len(values) == len(node.arguments) - first and not self.inference.signature(node):
+                function = self._function(node.target.own, node.target.value)
+                known = self._shared.defaults.setdefault(function, {})
+                for place, value in enumerate(values, start=first):
+                    known.setdefault(place, self._default(node, place, value))
+
+    def _function(self, own: bool, number: int) -> tuple[str, Code | None]:
+        """A function by its name and the script that has it."""
+        code = self.inference.code
+        name = (code.names if own else code.imports)[number].full
+        return name, code if own else self._shared.owners.get(name)
 
     def _left_out(self, node: Call) -> int:
         """The place of the first argument that the code cannot have where it is written."""
@@ -346,9 +363,7 @@ class Expressions:
         return type == "float" or (not type and looks_like_float(value.value))
 
     def _arguments(self, node: Call) -> str:
-        wanted, kept = self._wanted(node), len(node.arguments)
-        if self.defaults(node.target.own, node.target.value):
-            kept = self._left_out(node)
+        wanted, kept = self._wanted(node), self._kept(node)
         found = self.inference.signature(node)
         if found is not None and not found.is_variadic:
             name = self.inference.code.imports[node.target.value].name
@@ -365,6 +380,20 @@ class Expressions:
                 type = "float"
             texts.append(self.text(argument, type))
         return ", ".join(texts)
+
+    def _kept(self, node: Call) -> int:
+        """The number of arguments that are written: those behind them are the default values."""
+        kept = len(node.arguments)
+        defaults = self.defaults(node.target.own, node.target.value)
+        first = self._left_out(node) if defaults else kept
+        while kept > first:
+            value = node.arguments[kept - 1]
+            if not isinstance(value, Constant):
+                break
+            if self._default(node, kept - 1, value) != defaults.get(kept - 1):
+                break
+            kept -= 1
+        return kept
 
     def _wanted(self, node: Call) -> list[str]:
         """The types of the parameters of what is called."""

@@ -96,11 +96,11 @@ class Inference(Members):
         """Find the uses of the script's own memory, and of variables of other scripts by their
         names; local variables get their shapes."""
         imports = self.imported
-        size = len(self.code.script.global_data)
+        data = self.code.script.global_data
         names = self.code.imports
         for body in self.bodies.values():
             local: dict[int, list[Access]] = {}
-            self._find_objects(body, size)
+            self._find_objects(body, len(data))
             objects = [
                 (object.place, OBJECT)
                 for object, owner in body.objects
@@ -127,9 +127,10 @@ class Inference(Members):
                 for access in local.get(id(variable), []):
                     variable.width = min(variable.width, access.width)
         exports = self.code.script.exports
-        self.shared.behind |= {one.name for one in exports if place_of(one) >= size}
-        places = {*map(place_of, exports), size}
-        self.shared.empty |= without_room(self.objects, (a for _, a in self.accesses), places)
+        self.shared.behind |= {one.name for one in exports if place_of(one) >= len(data)}
+        places = {*map(place_of, exports), len(data)}
+        accesses = [access for _, access in self.accesses]
+        self.shared.empty |= without_room(self.objects, accesses, places, data)
 
     def _find_objects(self, body: Body, size: int) -> None:
         """Note whose members are used of what, and which structs have no bytes."""
@@ -149,9 +150,8 @@ class Inference(Members):
 
     def lay_out(self) -> None:
         """Find where variables lie."""
-        shared = self.shared
-        size = len(self.code.script.global_data)
-        found = Emptied(shared.empty, shared.objects, shared.uses, size)
+        shared, data = self.shared, self.code.script.global_data
+        found = Emptied(shared.empty, shared.objects, shared.uses, len(data))
         found.take_exports(self.code.script.exports)
         found.take_objects(self.objects)
         exports = found.exports
@@ -159,7 +159,8 @@ class Inference(Members):
                if shared.owners.get(name) is self.code}  # fmt: skip
         others = {at: shared.uses[name] for at, name in own.items() if name in shared.uses}
         accesses = [access for place, access in self.accesses if place not in found.places]
-        items = lay_out(accesses, exports, size, self.code.buffers, others)
+        empty = {item.offset for item in found.items}
+        items = lay_out(accesses, exports, data, self.code.buffers, others, empty)
         self.starts = {item.offset: item for item in items}
         self.items = sorted([*found.items, *items], key=lambda item: (item.offset, item.size > 0))
         self.laid_out = self.items

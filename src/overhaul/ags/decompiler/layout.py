@@ -1,10 +1,13 @@
 """Where variables lie in memory, from how it is read and written.
 
-The compiler leaves no gaps, so what lies between two variables is one that nothing uses.
+The compiler leaves no gaps, so the bytes between two variables are variables that nothing uses.
+Only a single number has a value at the start, so no array and no struct has a byte that is not
+zero.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,6 +19,8 @@ from overhaul.ags.decompiler.nodes import OBJECT, Index, Variable
 #: The bytes of an old string.
 BUFFER: Final = 200
 _WIDTHS: Final = {"1": 1, "2": 2}
+#: Bytes of a number that a variable has at the start.
+_VALUE: Final = re.compile(rb"[^\0]{1,4}", re.DOTALL)
 #: So many bytes of variables, and so many unused ones in a row, a script has at most.
 _MOST: Final = 1 << 24
 
@@ -64,27 +69,31 @@ class Access(NamedTuple):
 def lay_out(
     accesses: Iterable[Access],
     exports: Mapping[int, str],
-    size: int,
+    data: bytes,
     buffers: Collection[int],
     others: Mapping[int, list[Access]],
+    empty: Collection[int] = (),
 ) -> list[CellItem]:
     """The variables of a script's global data, without a gap.
 
     ``buffers`` are the offsets of old strings' pointers, each behind its text; ``others`` are the
-    accesses of other scripts to exported variables, as these begin there.
+    accesses of other scripts to exported variables, as these begin there; ``empty`` are the places
+    of variables without bytes, where another one begins.
     """
+    size = len(data)
     used = [access for access in accesses if 0 <= access.offset < size]
     for offset, foreign in others.items():
         used += [access._replace(offset=access.offset + offset) for access in foreign]
     items = _buffers(buffers, size)
-    structs = _structs(others, exports, size)
+    structs = _structs(others, {*exports, *empty}, size)
     items += structs
     inside = [(item.offset, item.offset + item.size) for item in structs]
     used = [access for access in used if not _inside(access.offset, inside)]
     objects = {a.offset for a in used if a.how == OBJECT and not a.indexes}
     indexed = [a for a in used if a.indexes and a.offset not in objects]
     plain = {*objects, *(a.offset for a in used if not a.indexes)}
-    items += _arrays(indexed, exports, plain, size)
+    values = {found.start() for found in _VALUE.finditer(data)}
+    items += _arrays(indexed, exports, {*plain, *empty, *values}, size)
     items.sort(key=lambda item: item.offset)
     taken = sorted((item.offset, item.offset + item.size) for item in items)
     scalars: dict[int, int] = {}
@@ -95,7 +104,7 @@ def lay_out(
     for offset in exports:
         if 0 <= offset < size and not _inside(offset, taken):
             scalars.setdefault(offset, 0)
-    made = _without_gaps(items, scalars, exports, size)
+    made = _without_gaps(items, scalars, exports, empty, data)
     for item in made:
         if item.offset in objects and not item.count:
             item.record = Record()
@@ -244,18 +253,26 @@ def _placed(found: list[_Array], others: list[int], size: int) -> list[CellItem]
 
 
 def _without_gaps(
-    arrays: list[CellItem], scalars: dict[int, int], exports: Mapping[int, str], size: int
+    arrays: list[CellItem],
+    scalars: dict[int, int],
+    exports: Mapping[int, str],
+    empty: Collection[int],
+    data: bytes,
 ) -> list[CellItem]:
     made: list[CellItem] = []
-    starts = sorted({*scalars, *(item.offset for item in arrays)})
+    size = len(data)
     by_offset = {item.offset: item for item in arrays}
+    starts = sorted({*scalars, *by_offset, *(at for at in empty if at < size)})
     end = 0
     for number, start in enumerate(starts):
         if start < end:
             continue
-        made += unused_items(end, start)
+        made += unused_items(end, start, data)
+        end = start
         following = starts[number + 1] if number + 1 < len(starts) else size
         item = by_offset.get(start)
+        if item is None and start not in scalars:
+            continue
         if item is None:
             width = scalars[start] or _guessed(following - start)
             item = CellItem(start, min(width, following - start))
@@ -263,7 +280,7 @@ def _without_gaps(
             item.name, item.exported = exports[start], True
         made.append(item)
         end = start + item.size
-    made += unused_items(end, size)
+    made += unused_items(end, size, data)
     return made
 
 
@@ -272,20 +289,33 @@ def _guessed(room: int) -> int:
     return next(width for width in (4, 2, 1) if width <= max(room, 1))
 
 
-def unused_items(start: int, end: int) -> list[CellItem]:
-    """Variables that fill a gap."""
+def unused_items(start: int, end: int, data: bytes) -> list[CellItem]:
+    """Variables that fill a gap; each value in the data is that of one."""
     room = end - start
-    if room <= 0:
-        return []
     if room % 4 == 0 and room <= 64:
         items = [CellItem(offset, 4) for offset in range(start, end, 4)]
-    elif room == 2:
-        items = [CellItem(start, 2)]
     else:
-        items = [CellItem(start, 1, room if room > 1 else 0)]
+        items = []
+        while start < end:
+            found = _VALUE.search(data, start, end)
+            first = end if found is None else found.start()
+            items += _without_value(start, first)
+            start = first
+            if found is not None:
+                following = _VALUE.search(data, found.end(), end)
+                last = end if following is None else following.start()
+                items.append(CellItem(start, _guessed(last - start)))
+                start += items[-1].size
     for item in items:
         item.used = False
     return items
+
+
+def _without_value(start: int, end: int) -> list[CellItem]:
+    room = end - start
+    if room <= 0:
+        return []
+    return [CellItem(start, 2) if room == 2 else CellItem(start, 1, room if room > 1 else 0)]
 
 
 def empty_item(offset: int, accesses: Iterable[Access]) -> CellItem:

@@ -175,7 +175,8 @@ class Places(ABC):
                 kept.append(item)
                 continue
             if item.offset < end and not item.used:
-                kept += unused_items(end, item.offset + item.size)
+                data = self.code.script.global_data
+                kept += unused_items(end, item.offset + item.size, data)
                 continue
             if item.offset < end and last is not None and last.record is not None:
                 array = (item.stride, item.count) if item.count else None

@@ -54,6 +54,8 @@ class Shared:
         self.empty: set[str] = set()
         #: The variables that lie behind all bytes of their script.
         self.behind: set[str] = set()
+        #: The default values of functions by their names and scripts, and by places.
+        self.defaults: dict[tuple[str, Code | None], dict[int, str]] = {}
         #: The structs whose methods a struct calls of ``this``.
         self.extends: dict[str, set[str]] = {}
         #: The attributes that a script uses without an object, by struct and name: their functions

@@ -12,6 +12,7 @@ _STRUCT: Final = re.compile(r"^(?:[a-z]+ )*struct (\w+)")
 _EXTENDS: Final = re.compile(r" extends (\w+)")
 _STRUCT_NAME: Final = re.compile(r"struct (\w+)")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_ENUM: Final = re.compile(r"^enum (\w+)")
 _IMPORT: Final = re.compile(r"^import (?:\w+ )*?\w+(?: ?\* ?| )(\w+)(?:\[|\(|;)")
 _ACCESSOR: Final = re.compile(
     r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w*(?: ?\*+ ?| ))(?P<struct>\w+)::"
@@ -70,6 +71,9 @@ class DeclaredNames:
                 else:
                     self._values[struct[1]] = members
                     self._heads[struct[1]] = line
+            elif (enum := _ENUM.match(line)) is not None:
+                self._users.setdefault(enum[1], []).append(script)
+                self._imports.setdefault(enum[1], line)
             elif imported is not None and imported[1] not in self._known:
                 name = _full_name(imported[1], line)
                 self._users.setdefault(name, []).append(script)
@@ -259,7 +263,8 @@ def _without_names(head: str) -> str:
     for part in head[start : head.rindex(")")].split(","):
         if part.strip() and not _UNNAMED.match(part):
             number = sum(_UNNAMED.match(one) is None for one in made)
-            part = _LAST_WORD.sub(f"p{number}", part.rstrip())
+            parameter, *default = part.rstrip().split(" = ")
+            part = " = ".join((_LAST_WORD.sub(f"p{number}", parameter), *default))
         made.append(part)
     return f"{head[:start]}{','.join(made)})"
 

@@ -1,0 +1,173 @@
+"""What authors do and other random scripts lack: enums of all values, variables with values at the
+start, macros in code, functions that call themselves, switches in loops in switches."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from ags_decompiled import compiled
+from ags_habits import habitual, placed
+from overhaul.ags.decompiler import Environment, decompile_block, decompile_blocks
+from overhaul.ags.decompiler.proof import differences, prove
+from overhaul.ags.language import ScriptError
+from overhaul.ags.script.model import Script
+
+EDITORS = ("3.0.2.0", "3.2.1.0", "3.4.0.14", "3.4.1.15", "3.5.1.22", "3.6.1.26", "3.6.2.21")
+SEEDS = range(1000 if os.environ.get("OVERHAUL_FULL") == "1" else 40)
+CLOCK = "struct Clock { import int Start(int a); import attribute int Hour; };\n"
+
+
+def text_of(script: Script) -> str:
+    """What a script is read as, in one line; it compiles to its bytes."""
+    assert prove(script) == []
+    made = decompile_block(script)
+    return " ".join((made.declarations + made.text).split())
+
+
+@pytest.mark.parametrize("editor", EDITORS)
+def test_random_scripts_of_habits_compile_to_their_bytes(editor: str) -> None:
+    tried = 0
+    for seed in SEEDS:
+        try:
+            script = compiled(habitual(seed, editor), editor=editor)
+        except ScriptError as error:
+            assert "it has dynamic arrays" in str(error), seed
+            continue
+        assert prove(script) == [], seed
+        tried += 1
+    assert tried > len(SEEDS) * 3 // 4
+
+
+@pytest.mark.parametrize("editor", ["3.2.1.0", "3.6.2.21"])
+def test_random_variables_have_their_values(editor: str) -> None:
+    seeds = range(len(SEEDS) * 5)
+    assert [one for one in seeds if prove(compiled(placed(one), editor=editor))] == []
+
+
+# -------------------------------------------------------------------------- numbers below zero
+
+MOODS = (
+    "enum Mood { eBad = -1, eWorse = -7 };\n"
+    "function f(int a) { a = eWorse + a; if (a == eBad) a = -1; }\n"
+)
+
+
+@pytest.mark.parametrize("editor", ["3.0.2.0", "3.2.1.0"])
+def test_a_member_of_an_enum_below_zero_is_one(editor: str) -> None:
+    """Compilers before 3.3.5.2 subtract for a negative literal, but not for a member."""
+    assert text_of(compiled(MOODS, editor=editor)) == (
+        "enum Minus1 { eMinus1 = -1 }; enum Minus7 { eMinus7 = -7 }; "
+        "function f(int value) { value = eMinus7 + value; if (value == eMinus1) value = -1; }"
+    )
+
+
+def test_a_member_of_an_enum_is_a_number_where_compilers_have_such() -> None:
+    shown = text_of(compiled(MOODS, editor="3.5.1.22"))
+    assert "enum" not in shown and "if (value == -1) value = -1;" in shown
+
+
+def test_the_editor_shows_that_a_number_is_a_member_of_an_enum() -> None:
+    """No literal of the script does."""
+    script = compiled(
+        "enum Mood { eBad = -1 };\nfunction f(int a) { if (a == eBad) a = 2; }\n", editor="3.2.1.0"
+    )
+    shown = decompile_block(script, Environment(version="3.2.1"))
+    assert "if (value == eMinus1) value = 2;" in shown.text
+    assert "eMinus1" not in decompile_block(script, Environment(version="3.5.1")).text
+
+
+def test_a_default_value_below_zero_is_left_out() -> None:
+    """A literal has another code."""
+    script = compiled(
+        "int g(int x, int y = -1, int z = -2) { return x + y + z; }\n"
+        "function f(int a) { g(2); g(a, 3); }\n",
+        editor="3.2.1.0",
+    )
+    shown = decompile_block(script, Environment(version="3.2.1"))
+    assert "int g(int value, int value2 = -1, int value3 = -2)" in shown.text
+    assert "g(2); g(value, 3);" in shown.text
+
+
+def test_a_default_value_is_one_for_all_scripts() -> None:
+    """The script that has a function may always give all arguments."""
+    head = "import int g(int x, int y = -1);\n"
+    owner = compiled(f"{head}int g(int x, int y) {{ return x + y; }}\n", editor="3.2.1.0")
+    user = compiled(f"{head}function f(int a) {{ g(a); }}\n", editor="3.2.1.0")
+    other = compiled(
+        f"enum Mood {{ eBad = -7 }};\n{head}function h() {{ g(2, eBad); }}\n", editor="3.2.1.0"
+    )
+    made = decompile_blocks([owner, user, other], Environment(version="3.2.1"))
+    assert "int g(int value, int value2 = -1)" in made[0].text
+    assert "g(value);" in made[1].text
+    assert "g(2, eMinus7);" in made[2].text and "int p1 = -1);" in made[2].declarations
+
+
+# --------------------------------------------------------------------------- values at the start
+
+
+@pytest.mark.parametrize(
+    ("variables", "shown"),
+    [
+        ("char many[70]; int two = 300; char more;",
+         "char unused1[70]; int unused2 = 300; char unused3;"),
+        ("short odd; int five = 5;", "short unused1; int unused2 = 5;"),
+        ("char odd; short five = 5;", "char unused1; short unused2 = 5;"),
+        ("char one = 1; char two = 2; char three = 3;",
+         "short unused1 = 513; char unused2 = 3;"),
+    ],
+)  # fmt: skip
+def test_values_of_variables_that_nothing_uses(variables: str, shown: str) -> None:
+    text = f"int first; {variables} int last;\nfunction f() {{ first = last; }}\n"
+    assert f"int g_value1; {shown} int g_value2;" in text_of(compiled(text))
+
+
+def test_an_array_of_structs_ends_before_a_value() -> None:
+    text = (
+        "struct Pair { int one; int two; }; Pair all[3]; int five = 5; short odd;\n"
+        "function f(int a) { all[a].two = 2; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "Struct1 g_theStruct11[3]; int unused1 = 5; short unused2;" in shown
+
+
+def test_a_struct_has_no_value_at_the_start() -> None:
+    text = f"{CLOCK}Clock clock; int five = 5;\nfunction f(int a) {{ clock.Start(a); }}\n"
+    shown = text_of(compiled(text))
+    assert "struct Clock { import int Start(int p0); }; Clock g_theClock1;" in shown
+    assert "int unused1 = 5;" in shown
+
+
+def test_a_variable_without_bytes_is_where_another_one_begins() -> None:
+    text = (
+        f"{CLOCK}Clock first; char odd; Clock second; short last;\n"
+        "function f(int a) { first.Start(a); second.Start(a); }\n"
+    )
+    assert "struct Clock { import int Start(int p0); };" in text_of(compiled(text))
+
+
+def test_the_bytes_of_an_array_show_a_variable_without_bytes() -> None:
+    text = f"{CLOCK}Clock clock; short all[3];\nfunction f(int a) {{ clock.Start(all[a]); }}\n"
+    assert "Clock g_theClock1; short g_short1[3];" in text_of(compiled(text))
+
+
+def test_an_array_of_structs_whose_methods_are_called_is_no_part_of_a_struct() -> None:
+    text = (
+        f"{CLOCK}struct Box {{ int value; import int Open(); }};\n"
+        "Clock clock; Box boxes[3];\n"
+        "function f(int a) { clock.Start(a); boxes[a].Open(); }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "Clock g_theClock1; Box g_theBox1[3];" in shown
+
+
+def test_an_enum_that_scripts_share_is_declared_once() -> None:
+    first = compiled("enum Mood { eBad = -1 };\nint f() { return eBad; }\n", editor="3.2.1.0")
+    second = compiled(
+        "enum Mood { eBad = -1 };\nint g(int a) { return a + eBad; }\n", editor="3.2.1.0"
+    )
+    made = decompile_blocks([first, second], Environment(version="3.2.1"))
+    for script, one in zip((first, second), made, strict=True):
+        again = compiled(one.declarations.replace("\n", " ") + one.text, editor="3.2.1.0")
+        assert list(differences(script, again)) == []
