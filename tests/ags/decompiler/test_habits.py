@@ -147,6 +147,22 @@ def test_a_variable_without_bytes_is_where_another_one_begins() -> None:
     assert "struct Clock { import int Start(int p0); };" in text_of(compiled(text))
 
 
+def test_an_export_where_a_number_has_a_value_has_no_bytes() -> None:
+    owner = compiled(f"{CLOCK}Clock clock; short three = 300; export clock;\n")
+    user = compiled(f"{CLOCK}import Clock clock;\nfunction f() {{ clock.Start(1); }}\n")
+    made, _ = decompile_blocks([owner, user], Environment())
+    assert made.text.split()[:6] == ["Clock", "clock;", "short", "unused1", "=", "300;"]
+
+
+def test_an_array_of_structs_ends_where_an_export_begins() -> None:
+    text = (
+        f"{CLOCK}struct Pair {{ int one[6]; int two; }};\n"
+        "Clock clock; Pair pairs[10]; int last; export last; int more[20];\n"
+        "function f(int a) { clock.Start(pairs[a].two); }\n"
+    )
+    assert "Clock g_theClock1; Struct1 g_theStruct11[10];" in text_of(compiled(text))
+
+
 def test_the_bytes_of_an_array_show_a_variable_without_bytes() -> None:
     text = f"{CLOCK}Clock clock; short all[3];\nfunction f(int a) {{ clock.Start(all[a]); }}\n"
     assert "Clock g_theClock1; short g_short1[3];" in text_of(compiled(text))

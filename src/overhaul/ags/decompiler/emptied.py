@@ -24,6 +24,12 @@ def place_of(export: Export) -> int:
     return export.address & 0xFFFFFF if export.address >> 24 == _DATA else -1
 
 
+def has_no_bytes(place: int, data: bytes) -> bool:
+    """Whether a struct at a place of a script's data can have no bytes: all are behind it, or the
+    first one is not zero."""
+    return place >= 0 and data[place : place + 1] != b"\0"
+
+
 def without_room(
     objects: Collection[tuple[MemoryPlace, str]],
     accesses: Iterable[Access],
@@ -44,7 +50,7 @@ def without_room(
         if access.indexes and access.how == OBJECT:
             arrays.add((access.offset, access.extent))
         elif access.indexes and access.indexes[0].stride > _WORD:
-            arrays.add(_certain(access, size))
+            arrays.add(_certain(access, _next(ordered, access.offset, size)))
         elif access.how not in ("&", OBJECT):
             inner.update(range(access.offset + 1, min(access.extent, size)))
     found: set[str] = set()
@@ -52,8 +58,7 @@ def without_room(
         at = place.offset
         if place.indexes or owner in found:
             continue
-        behind = bisect_right(ordered, at)
-        last = ordered[behind] if behind < len(ordered) else at
+        last = _next(ordered, at, at)
         last -= len(data[at:last].lstrip(b"\0"))
         fits = any(end not in inner for end in range(at + _WORD, last + 1, _WORD))
         if not fits or any(first - _WORD < at < end for first, end in arrays):
@@ -61,10 +66,16 @@ def without_room(
     return found
 
 
-def _certain(access: Access, size: int) -> tuple[int, int]:
-    """The bytes that an array of structs has wherever it begins in a script's memory."""
+def _next(ordered: list[int], place: int, otherwise: int) -> int:
+    """The first of some places in order that is behind another one."""
+    behind = bisect_right(ordered, place)
+    return ordered[behind] if behind < len(ordered) else otherwise
+
+
+def _certain(access: Access, limit: int) -> tuple[int, int]:
+    """The bytes that an array of structs has wherever it begins and ends, up to a limit."""
     stride, bound = access.indexes[0].stride, max(access.indexes[0].bound, 1)
-    last = min(access.offset, size - stride * bound)
+    last = min(access.offset, limit - stride * bound)
     return last, access.offset + 1 - stride + stride * bound
 
 

@@ -17,7 +17,7 @@ from overhaul.ags.decompiler.cells import (
     put,
     unite,
 )
-from overhaul.ags.decompiler.emptied import Emptied, place_of, without_room
+from overhaul.ags.decompiler.emptied import Emptied, has_no_bytes, place_of, without_room
 from overhaul.ags.decompiler.events import event_sums, event_types
 from overhaul.ags.decompiler.layout import Access, import_shape, lay_out, lay_out_local
 from overhaul.ags.decompiler.members import Members, number_of
@@ -127,7 +127,7 @@ class Inference(Members):
                 for access in local.get(id(variable), []):
                     variable.width = min(variable.width, access.width)
         exports = self.code.script.exports
-        self.shared.behind |= {one.name for one in exports if place_of(one) >= len(data)}
+        self.shared.behind |= {e.name for e in exports if has_no_bytes(place_of(e), data)}
         places = {*map(place_of, exports), len(data)}
         accesses = [access for _, access in self.accesses]
         self.shared.empty |= without_room(self.objects, accesses, places, data)

@@ -52,7 +52,7 @@ class Shared:
         self.objects: dict[str, set[str]] = {}
         #: The structs without fields: variables of them have no bytes.
         self.empty: set[str] = set()
-        #: The variables that lie behind all bytes of their script.
+        #: The variables that lie behind all bytes of their script, or where a number has a value.
         self.behind: set[str] = set()
         #: The default values of functions by their names and scripts, and by places.
         self.defaults: dict[tuple[str, Code | None], dict[int, str]] = {}
