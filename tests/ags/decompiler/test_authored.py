@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
 from ags_authored import authored
 from ags_decompiled import body, compiled
 from overhaul.ags.decompiler import Environment, decompile_block, decompile_blocks
-from overhaul.ags.decompiler.proof import differences, prove
+from overhaul.ags.decompiler.proof import decompile_proven, differences, prove
 from overhaul.ags.language import ScriptError
 from overhaul.ags.script.model import Script
 
@@ -109,16 +110,38 @@ def test_objects_of_two_sizes_in_one_pointer_are_of_a_struct_and_its_heir() -> N
     assert "Struct1 *theStruct1 = new Struct2; Take(theStruct1); Take(new Struct1);" in shown
 
 
-def test_a_struct_is_not_divided_where_fields_of_its_heirs_are_used() -> None:
-    """All pointers have one type here, so one of the sizes is another."""
+@pytest.mark.parametrize("more", ["", " b.number = 2; Base *c = h; c = b;", " h = new Heir;"])
+@pytest.mark.parametrize("first", ["", "Heir *own = new Heir; own.number = 3; h = own; "])
+def test_a_struct_has_heirs_where_fields_of_these_are_used(more: str, first: str) -> None:
+    """A pointer that gets the smaller object is of the struct that the other one extends."""
     script = compiled(
         "managed struct Base { int number; };\n"
         "managed struct Heir extends Base { int more; };\n"
-        "function f(int a) { Heir *h = new Heir; h.more = a; Base *b = h; b = new Base; }\n"
+        f"function f(int a) {{ Heir *h = new Heir; {first}h.more = a; Base *b = h; "
+        f"b = new Base;{more} }}\n"
     )
-    assert "extends" not in decompile_block(script).declarations
-    ((_, why),) = prove(script)
-    assert why.endswith("newuserobject 3, 4, but newuserobject 3, 8 when compiled")
+    made, wrong = decompile_proven(script)
+    assert wrong == []
+    found = re.search(r"struct (\w+) extends (\w+) \{\s+int value_4;\s+\};", made.declarations)
+    assert found is not None
+    heir, base = found.groups()
+    text = " ".join(made.text.split())
+    assert re.search(rf"{base} \*(\w+) = (\w+); \1 = new {base};", text)
+    assert f"{heir} *" in text and f"= new {heir};" in text
+
+
+def test_values_of_functions_are_of_structs_that_extend_those_of_their_parameters() -> None:
+    script = compiled(
+        "managed struct Base { int number; };\n"
+        "managed struct Heir extends Base { int more; };\n"
+        "int Take(Base *b) { return b.number; }\n"
+        "Heir *Make(int a) { Heir *h = new Heir; h.more = a; h.number = a; return h; }\n"
+        "function f() { Take(new Base); Take(Make(3)); Heir *h = Make(4); h.more++; }\n"
+    )
+    made, wrong = decompile_proven(script)
+    assert wrong == []
+    assert "extends Struct1 { int value_4; };" in " ".join(made.declarations.split())
+    assert "Take(new Struct1); Take(Make(3)); Struct2 *" in " ".join(made.text.split())
 
 
 def test_an_array_of_structs_may_inherit_dynamic_arrays() -> None:

@@ -16,6 +16,7 @@ from overhaul.ags.decompiler.declarations import Declarations, decide_layouts, n
 from overhaul.ags.decompiler.dialogs import dialog_text
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
+from overhaul.ags.decompiler.heirs import Flows
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import (
     VIEWS,
@@ -174,6 +175,7 @@ def _decompiled(scripts: Sequence[Script], environments: Sequence[Environment]) 
         one.inference.find_imports()
     for one in made:
         one.infer()
+    Flows(shared.flows, (new for one in made for new in one.inference.news)).settle()
     declarations = [one.declare() for one in made]
     decide_layouts(declarations)
     name_structs(declarations, set[str]().union(*(one.taken for one in made)))

@@ -12,7 +12,6 @@ from overhaul.ags.decompiler.cells import (
     CellItem,
     Record,
     Type,
-    flow,
     give,
     put,
     unite,
@@ -327,13 +326,13 @@ class Inference(Members):
         type = self.visit(value)
         if not (isinstance(value, Constant) and value.value == 0):
             self.returns_value[self.function] = True
-        flow(self.results[self.function], type, number_of(value))
+        self._flow(self.results[self.function], type, number_of(value))
 
     def _assign(self, statement: Assign) -> None:
         target = self._target(statement.target, statement.how)
         value = self.visit(statement.value)
         if statement.operator == "=":
-            flow(target, value, number_of(statement.value))
+            self._flow(target, value, number_of(statement.value))
             return
         word = "float" if statement.is_float else "int"
         for type in (target, value):
@@ -349,7 +348,7 @@ class Inference(Members):
             return
         if isinstance(statement.value, (NewArray,)):
             item.cell.root().is_array = True
-        flow(item.cell, type, number_of(statement.value))
+        self._flow(item.cell, type, number_of(statement.value))
 
     def _target(self, target: MemoryPlace | Property, how: str) -> Type:
         if isinstance(target, Property):

@@ -75,7 +75,7 @@ class Members(Places):
         if any(number is not None and number < 0 for number in numbers):
             self.negative_calls.append(node)
         for target, type, value in zip(wanted, types, numbers, strict=False):
-            flow(target, type, value)
+            self._flow(target, type, value)
         return result
 
     def _name(self, node: Call) -> Name:
@@ -146,6 +146,13 @@ class Members(Places):
             cell.record = self._extending(cell.record or Record(), record)
         else:
             cell.record = record if cell.record is None else self._meet(cell.record, record)
+
+    def _flow(self, target: Type, source: Type, constant: int | None) -> None:
+        """Let a value be put where a type is expected."""
+        if self.shared.apart and isinstance(target, Cell) and isinstance(source, Cell):
+            self.shared.flows.append((target, source))
+        else:
+            flow(target, source, constant)
 
     def _meet(self, first: Record, second: Record, *, ordered: bool = False) -> Record:
         record, same = meet(first, second, ordered=ordered)

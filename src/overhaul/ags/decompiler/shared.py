@@ -54,6 +54,8 @@ class Shared:
         self.empty: set[str] = set()
         #: The variables that lie behind all bytes of their script, or where a number has a value.
         self.behind: set[str] = set()
+        #: The variables that values are put into, and these values, where they are ``apart``.
+        self.flows: list[tuple[Cell, Cell]] = []
         #: The default values of functions by their names and scripts, and by places.
         self.defaults: dict[tuple[str, Code | None], dict[int, str]] = {}
         #: The structs whose methods a struct calls of ``this``.
