@@ -144,6 +144,18 @@ def test_values_of_functions_are_of_structs_that_extend_those_of_their_parameter
     assert "Take(new Struct1); Take(Make(3)); Struct2 *" in " ".join(made.text.split())
 
 
+def test_a_struct_with_heirs_has_the_size_of_its_own_objects() -> None:
+    """Objects of an heir that nothing uses come into the same parameter."""
+    head = "managed struct Base { int number; };\nmanaged struct Heir extends Base { int more; };\n"
+    script = compiled(
+        f"{head}import int Take(Base *b);\nHeir *own;\n"
+        "function f() { Take(new Heir); Take(new Base); Take(own); own.number = own.more; }\n"
+    )
+    made, wrong = decompile_proven(script)
+    assert wrong == []
+    assert made.declarations.count(" extends Struct1 {") == 2
+
+
 def test_an_array_of_structs_may_inherit_dynamic_arrays() -> None:
     """The compiler asks for those of a struct's own.  (Elements of such an array in the elements of
     another have code that reads the array of the first, so no game has it.)"""

@@ -116,6 +116,7 @@ class Flows:
 
 def _extend(heir: Record, base: Record, room: int) -> None:
     """Let a struct extend another one, which has the fields in its first bytes."""
+    base.size = min(base.size, room)
     for offset in [offset for offset in heir.fields if offset < room]:
         field = heir.fields.pop(offset)
         known = base.fields.setdefault(offset, field)
@@ -143,7 +144,8 @@ def divide_made(inferences: Iterable[Inference]) -> None:
     for record, nodes in found.values():
         least = min(node.size for _, node in nodes)
         needed = max(i.shared.sizes.get(record.name, 0) for i, _ in nodes)
-        if record.size <= least or max(needed, record.used()) > least:
+        most = max(node.size for _, node in nodes)
+        if most <= least or max(needed, record.used()) > least:
             continue
         record.size = least
         heirs: dict[int, Record] = {}
