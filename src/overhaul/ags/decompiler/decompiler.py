@@ -175,7 +175,7 @@ def _decompiled(scripts: Sequence[Script], environments: Sequence[Environment]) 
         one.inference.find_imports()
     for one in made:
         one.infer()
-    Flows(shared.flows, (new for one in made for new in one.inference.news)).settle()
+    Flows(shared.flows, (new for one in made for new in one.inference.news)).decide()
     declarations = [one.declare() for one in made]
     decide_layouts(declarations)
     name_structs(declarations, set[str]().union(*(one.taken for one in made)))

@@ -69,7 +69,7 @@ class Flows:
             if record is not None:
                 self._needs[self._key(cell)] = record.used()
 
-    def settle(self) -> None:
+    def decide(self) -> None:
         """Join the types, or let one extend the other."""
         is_new = True
         while is_new:
