@@ -255,6 +255,12 @@ def test_sprites_that_things_name_are_there(tree: Folder) -> None:
     tree.edit(name, lambda shown: shown.update(Image=4000))
     with pytest.raises(WorkspaceError, match=r"Image: there is no sprite 4000, sprites/04000"):
         tree.pack()
+    tree.edit(name, lambda shown: shown.update(Image=1))
+    assert tree.pack()
+    tree.edit("sprites.json", lambda shown: shown.update(sprites=[]))
+    shutil.rmtree(tree.path / "sprites")  # without any sprite, it is not there either
+    with pytest.raises(WorkspaceError, match=r"Image: there is no sprite 1, sprites/00001"):
+        tree.pack()
 
 
 @pytest.mark.parametrize(

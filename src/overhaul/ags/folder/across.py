@@ -46,18 +46,21 @@ _FILES: Final = {_IN_GAME: "assets/", _SEPARATE: f"{_SOUNDS_FILE}!"}
 _FONTS: Final = (".ttf", ".wfn")
 
 
-def findings(document: PackageDocument, *, had_rooms: bool = False) -> list[DeadReference]:
+def findings(
+    document: PackageDocument, *, had_rooms: bool = False, had_sprites: bool = False
+) -> list[DeadReference]:
     """References of the game to rooms and sprites that the package does not have.
 
-    Nothing is said of a package without sprites, or without rooms, unless it ``had_rooms`` before.
+    Nothing is said of a package without sprites, or without rooms, unless it ``had_sprites`` or
+    ``had_rooms`` before.
     """
     known = rooms(document)
     sought = known if known or had_rooms else None
 
     def found(game: GameDocument) -> list[DeadReference]:
         starts = () if sought is None else _starts(game, sought)
-        sprites = _sprites(document)
-        pictures = _without_picture(game, sprites) if sprites else ()
+        shown = sprites(document)
+        pictures = _without_picture(game, shown) if shown or had_sprites else ()
         return [*starts, *pictures, *_without_file(game, _files(document))]
 
     return _of_game(document, found, [])
@@ -251,15 +254,15 @@ def _next_to(siblings: Siblings | None, names: Collection[str]) -> Iterator[Docu
             document.close()
 
 
-def _sprites(document: PackageDocument) -> set[int]:
-    """The numbers of the sprites."""
+def sprites(document: PackageDocument) -> set[int]:
+    """The numbers of the package's sprites; none where they can't be read."""
     asset = document.package.get(SPRITES)
     if asset is None or asset.data is None:
         return set()
     try:
-        with document.open_inside(asset.name) as sprites:
-            if isinstance(sprites, SpriteSetDocument):
-                return {slot for slot, _ in sprites.sprites.filled()}
+        with document.open_inside(asset.name) as stored:
+            if isinstance(stored, SpriteSetDocument):
+                return {slot for slot, _ in stored.sprites.filled()}
     except OverhaulError:
         return set()
     return set()

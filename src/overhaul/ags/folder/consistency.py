@@ -70,6 +70,7 @@ class Consistency:
                     name.partition("^")[0] for name in source.script.imports
                 }
         self._findings = across.findings(document) if refers else None
+        self._had_sprites = bool(refers and across.sprites(document))
         self._names = across.names(document) if named else set()
         self._numbered = across.numbered(document) if numbers else None
 
@@ -77,7 +78,9 @@ class Consistency:
         """Raise WorkspaceError for what is missing once the document was edited; warnings."""
         document = self._document
         if self._findings is not None:
-            found = across.findings(document, had_rooms=bool(self._rooms))
+            found = across.findings(
+                document, had_rooms=bool(self._rooms), had_sprites=self._had_sprites
+            )
             references.check(self._findings, found, lambda path, key: (path, key))
         lost = self._names - across.names(document) if self._names else set()
         linking.check_names(lost, self._rooms_sources(), self._changes)
