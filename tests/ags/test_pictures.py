@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zlib
 
 import pytest
 from hypothesis import given
@@ -23,8 +24,9 @@ def test_the_largest_png(monkeypatch: pytest.MonkeyPatch) -> None:
     assert exact
     assert pixels.data == b"\0\1\2\3\4\5" and palette == bytes(range(256)) * 3
     monkeypatch.setattr(images, "_MAX_PIXELS", 5)
-    with pytest.raises(FormatError, match="too many pixels"):
+    with pytest.raises(FormatError, match="an image of 3 x 2 exceeds the limit of 5 pixels"):
         from_png(data, 1)
+    monkeypatch.undo()
     with pytest.raises(FormatError, match="not a valid PNG"):
         from_png(data[:50], 1)
     with pytest.raises(EncodeError, match="0x2"):
@@ -103,3 +105,40 @@ def test_a_picture_with_a_palette_is_compared_as_it_is_written() -> None:
     pixels = Pixels(1, 1, 1, b"\1")
     file = png_file("a.png", lambda: pixels, lambda: bytes(768), "")
     assert not file.agrees(file.read())
+
+
+def png_of(image: Image.Image, **options: object) -> bytes:
+    out = io.BytesIO()
+    image.save(out, "PNG", **options)
+    return out.getvalue()
+
+
+def test_the_transparency_of_a_palette_or_of_a_colour_is_kept() -> None:
+    """Programs that make PNG files smaller write them so."""
+    image = Image.new("P", (3, 1))
+    image.putpalette([9, 8, 7, 1, 2, 3, 5, 5, 5])
+    image.putdata([0, 1, 2])
+    pixels, _, exact = from_png(png_of(image, transparency=b"\0\x80\xff"), 4)
+    assert pixels.data == b"\7\x08\x09\0\3\2\1\x80\5\5\5\xff" and exact
+    assert not from_png(png_of(image, transparency=b"\0\x80\xff"), 3)[2]  # 24 bits lose it
+    image = Image.new("RGB", (2, 1), (1, 2, 3))
+    image.putpixel((1, 0), (4, 5, 6))
+    assert from_png(png_of(image, transparency=(4, 5, 6)), 4)[0].data == b"\3\2\1\xff\6\5\4\0"
+
+
+def test_greys_of_16_bits_are_no_white() -> None:
+    image = Image.frombytes("I;16", (2, 1), b"\0\x10\xff\xff")
+    assert from_png(png_of(image), 4)[0].data == b"\x10\x10\x10\xff\xff\xff\xff\xff"
+
+
+@pytest.mark.parametrize("side", [10_000, 30_000], ids=["a warning of Pillow", "its error"])
+def test_a_png_that_says_to_be_huge(
+    side: int, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    data = bytearray(png_of(Image.new("RGB", (1, 1))))
+    data[16:24] = side.to_bytes(4, "big") * 2
+    data[29:33] = zlib.crc32(data[12:29]).to_bytes(4, "big")
+    monkeypatch.setattr(images, "_MAX_PIXELS", 1 << 26)
+    with pytest.raises(FormatError, match=f"an image of {side} x {side} exceeds the limit"):
+        from_png(bytes(data), 4)
+    assert not recwarn

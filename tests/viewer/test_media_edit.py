@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zlib
 from pathlib import Path
 from typing import Any, cast
 
@@ -196,6 +197,31 @@ def test_what_can_not_be_painted_is_refused() -> None:
     made = Image.open(io.BytesIO(pictures.painted(old, data.getvalue())))
     # a colour that is there twice stays what it was
     assert [made.getpixel(at) for at in ((0, 0), (1, 0), (1, 1))] == [2, 0, 1]
-    for wrong in (picture(3, 2, (0, 0, 0)), picture(2, 2, (1, 2, 3)), b"no picture"):
+    for wrong in (picture(3, 2, (0, 0, 0)), picture(2, 2, (1, 2, 3)), b"no picture", huge()):
         with pytest.raises(WorkspaceError):
             pictures.painted(old, wrong)
+
+
+def huge() -> bytes:
+    """A picture whose header says 30,000 by 30,000 pixels."""
+    data = bytearray(picture(1, 1, (0, 0, 0)))
+    data[16:24] = (30_000).to_bytes(4, "big") * 2
+    data[29:33] = zlib.crc32(data[12:29]).to_bytes(4, "big")
+    return bytes(data)
+
+
+@pytest.mark.parametrize(("mode", "colour"), [("RGB", (9, 8, 7, 0)), ("L", (9, 8, 7, 255))])
+def test_what_is_painted_keeps_colours_that_the_mode_lacks(
+    mode: str, colour: tuple[int, ...]
+) -> None:
+    old, new = io.BytesIO(), io.BytesIO()
+    Image.new(mode, (2, 1)).save(old, "PNG")
+    image = Image.new("RGBA", (2, 1), (0, 0, 0, 255))
+    image.save(new, "PNG")
+    made = Image.open(io.BytesIO(pictures.painted(old.getvalue(), new.getvalue())))
+    assert made.mode == mode  # nothing that it lacks
+    image.putpixel((1, 0), colour)
+    new = io.BytesIO()
+    image.save(new, "PNG")
+    made = Image.open(io.BytesIO(pictures.painted(old.getvalue(), new.getvalue())))
+    assert made.convert("RGBA").getpixel((1, 0)) == colour

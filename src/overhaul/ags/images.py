@@ -16,7 +16,7 @@ from overhaul.ags.lzw_fast import compress_lzw_fast
 from overhaul.ags.pictures import GREYS, PALETTE_COLOURS, Pixels
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media import png
-from overhaul.media.bounds import PILLOW_ERRORS
+from overhaul.media.bounds import PILLOW_ERRORS, check_pixels
 
 __all__ = ["compress_lzw_fast", "from_image", "from_png", "image_palette", "to_image", "to_png"]
 
@@ -56,6 +56,7 @@ def from_image(image: Image.Image, depth: int, *, alpha: int = 255) -> Pixels:
         if image.mode not in ("P", "L"):
             raise EncodeError(f"expected an indexed image, got one of mode {image.mode}")
         return Pixels(width, height, 1, image.tobytes())
+    image = _in_true_colour(image)
     if depth == 4 and "A" in image.getbands():
         return Pixels(width, height, 4, image.convert("RGBA").tobytes("raw", "BGRA"))
     rgb = image.convert("RGB")
@@ -99,18 +100,31 @@ def from_png(data: bytes, depth: int, *, alpha: int = 255) -> tuple[Pixels, byte
     """
     image = open_png(data)
     pixels = from_image(image, depth, alpha=alpha)
-    exact = depth in (1, 4) or to_image(pixels).tobytes() == image.convert("RGB").tobytes()
-    if depth in (2, 3) and "A" in image.getbands():
-        exact = exact and image.getchannel("A").getextrema() == (255, 255)
+    exact = depth in (1, 4)
+    if not exact:
+        shown = _in_true_colour(image)
+        exact = to_image(pixels).tobytes() == shown.convert("RGB").tobytes()
+        if "A" in shown.getbands():
+            exact = exact and shown.getchannel("A").getextrema() == (255, 255)
     return pixels, image_palette(image), exact
+
+
+def _in_true_colour(image: Image.Image) -> Image.Image:
+    """An image whose conversion to RGB or RGBA loses nothing.
+
+    Pillow drops the transparency that a palette or one colour has when it converts to RGB, and
+    clips greys of 16 bits.
+    """
+    if image.mode.startswith("I"):
+        return Image.fromarray(png.from_image(image))
+    return image.convert("RGBA") if image.has_transparency_data else image
 
 
 def open_png(data: bytes) -> Image.Image:
     """A PNG file as an image.  Raises FormatError for a broken file."""
     try:
+        check_pixels(*png.size(data), _MAX_PIXELS)
         image = Image.open(io.BytesIO(data), formats=["PNG"])
-        if image.width * image.height > _MAX_PIXELS:
-            raise FormatError("the image has too many pixels")
         image.load()
     except FormatError:
         raise

@@ -106,10 +106,11 @@ def painted(old: bytes, new: bytes) -> bytes:
             f"{was.width} × {was.height}"
         )
     if was.mode != "P":
-        return _png(now.convert(was.mode if was.mode in ("RGB", "RGBA", "L") else "RGBA"))
+        return _png(_in_mode(now.convert("RGBA"), was.mode))
     palette = np.array(was.getpalette("RGB"), np.uint32).reshape(-1, 3)
     keys = palette @ np.array([1 << 16, 1 << 8, 1], np.uint32)
-    pixels = np.asarray(now.convert("RGB"), np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
+    shown = np.asarray(now.convert("RGBA").convert("RGB"), np.uint32)
+    pixels = shown @ np.array([1 << 16, 1 << 8, 1], np.uint32)
     order = np.argsort(keys, kind="stable")
     at = np.searchsorted(keys[order], pixels)
     numbers = order[np.minimum(at, len(order) - 1)]
@@ -123,6 +124,14 @@ def painted(old: bytes, new: bytes) -> bytes:
     return _png(image)
 
 
+def _in_mode(image: Image.Image, mode: str) -> Image.Image:
+    """An RGBA image in another mode, if that has all its colours and its transparency."""
+    if mode not in ("RGB", "L"):
+        return image
+    made = image.convert(mode)
+    return made if made.convert("RGBA").tobytes() == image.tobytes() else image
+
+
 def palette_of(data: bytes, most: int = 256) -> list[str]:
     """The colours of a picture's palette, as ``#rrggbb``; of another, those that it has, if they
     are at most so many."""
@@ -130,7 +139,7 @@ def palette_of(data: bytes, most: int = 256) -> list[str]:
     if image.mode == "P":
         values = image.getpalette("RGB") or []
     else:
-        colours = image.convert("RGB").getcolors(most) or []
+        colours = image.convert("RGBA").convert("RGB").getcolors(most) or []
         values = [part for _, colour in colours if isinstance(colour, tuple) for part in colour]
     return [
         "#{:02x}{:02x}{:02x}".format(*values[at : at + 3]) for at in range(0, len(values) - 2, 3)
@@ -139,10 +148,10 @@ def palette_of(data: bytes, most: int = 256) -> list[str]:
 
 def _opened(data: bytes) -> Image.Image:
     try:
+        check_pixels(*png.size(data), MOST)
         image = Image.open(io.BytesIO(data), formats=["PNG"])
-        check_pixels(*image.size, MOST)
         image.load()
-    except (*PILLOW_ERRORS, Image.DecompressionBombError) as error:
+    except PILLOW_ERRORS as error:
         raise WorkspaceError(f"the picture can't be read: {error}") from error
     return image
 

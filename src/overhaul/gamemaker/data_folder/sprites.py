@@ -231,7 +231,8 @@ def mask_of(data: bytes) -> Made:
     try:
         with Image.open(BytesIO(data), formats=["PNG"]) as image:
             solid = masks.from_image(image)
-            grey = set(np.unique(np.asarray(image.convert("L"))).tolist()) - {0, 255}
+            shades = image.convert("RGBA").convert("L")
+            grey = set(np.unique(np.asarray(shades)).tolist()) - {0, 255}
     except (*PILLOW_ERRORS, Image.DecompressionBombError) as error:
         raise FormatError(f"a damaged PNG file: {error}") from None
     return (masks.pack(solid), solid.shape[1], solid.shape[0], bool(grey)), None
