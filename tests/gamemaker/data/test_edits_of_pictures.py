@@ -102,6 +102,14 @@ def glyph(character: int, **fields: int) -> dict[str, int]:
     return {"character": character, "x": 0, "y": 0, "width": 4, "height": 4, **fields}
 
 
+def test_a_glyph_that_is_nothing() -> None:
+    data = with_font("2.3.2")
+    plain = shown(data, FONT)
+    plain["glyphs"].append(None)
+    with pytest.raises(WorkspaceError, match=r"glyphs\[3\].*a glyph needs its character"):
+        edited(data, {FONT: plain})
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_glyphs_are_sorted_and_their_range_follows(version: str) -> None:
     data = with_font(version)

@@ -10,7 +10,7 @@ import pytest
 
 from edit_law.edits import dump, load
 from edit_law.subject import Subject
-from edited_games import edited, packed, shown, unpacked
+from edited_games import edited, made, packed, shown, unpacked
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import SourceFile
@@ -192,3 +192,36 @@ def test_a_stray_file_is_reported_without_decompiling(monkeypatch: pytest.Monkey
     done = subject.pack({**subject.files, "zz.txt": b"1", "textures.json": dump(textures)})
     assert done.warnings == ["zz.txt: it is not part of a game, and was ignored"]
     assert GameData.from_bytes(done.data).textures[0].scaled == 1
+
+
+@pytest.mark.parametrize(
+    ("keys", "value", "message"),
+    [
+        (
+            ("dialect", "static_marker_at_returns"),
+            1.0,
+            "dialect.*: expected true or false, got 1",
+        ),
+        (("called",), [5], "expected the names of called functions"),
+        (("unused",), [5], "expected the names of called functions"),
+        (("names",), {"gml_a": 5}, "expected the names of called functions"),
+        (("entries", "any", "crlf"), 1, "expected the names of called functions"),
+        (("entries", "any", "counts"), [1, 2, 3], "expected the names of called functions"),
+        (("entries", "any", "counts"), [1, 2.5], "expected the names of called functions"),
+        (("entries", "any", "owners"), [True], "expected the names of called functions"),
+    ],
+)
+def test_details_of_code_are_of_their_types(
+    keys: tuple[Any, ...], value: object, message: str
+) -> None:
+    plain = json.loads(unpacked(packed(VERSION), "gml")["code.json"])
+    plain.setdefault("entries", {}).setdefault("any", {})
+    with pytest.raises(WorkspaceError, match=rf"^code\.json: {message}"):
+        edited(packed(VERSION), {"code.json": place(plain, keys, value)}, code="gml")
+
+
+def test_a_count_that_disagrees_is_refused_without_an_original() -> None:
+    files = unpacked(packed(VERSION))
+    files["languages.json"] = dump({"language_count": 256, "languages": []})
+    with pytest.raises(WorkspaceError, match=r"^languages\.json: language_count: .* and is 0"):
+        made(files, VERSION)

@@ -19,7 +19,15 @@ import numpy as np
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, PlainFileError
-from overhaul.folder.json_fields import at_key, in_file, json_bytes, read_object, wide
+from overhaul.folder.json_fields import (
+    at_key,
+    expect_object,
+    in_file,
+    json_bytes,
+    read_object,
+    show_value,
+    wide,
+)
 from overhaul.gamemaker.data.code.chains import plain_dialect
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX, own_names, own_variables
 from overhaul.gamemaker.data.game import GameData
@@ -279,6 +287,29 @@ _MARKS: dict[str, Callable[[Any], Instruction]] = {
 }
 
 
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _two_numbers(values: Sequence[object]) -> tuple[int, int]:
+    first, second = values
+    return _number(first), _number(second)
+
+
 class CodeDetails:
     """The content of the file; empty without a file."""
 
@@ -289,32 +320,30 @@ class CodeDetails:
             _check_keys(plain)
         try:
             #: the names of entries whose files can't be called so
-            self.names: dict[str, str] = {str(k): str(v) for k, v in plain.get("names", {}).items()}
-            self.dialect: dict[str, bool] = {
-                str(k): bool(v) for k, v in plain.get("dialect", {}).items()
-            }
-            self.called: list[str] = [str(name) for name in plain.get("called", [])]
-            self.own: list[str] = [str(name) for name in plain.get("own", [])]
+            self.names: dict[str, str] = {k: _text(v) for k, v in plain.get("names", {}).items()}
+            self.dialect: dict[str, bool] = dict(plain.get("dialect", {}))
+            self.called: list[str] = [_text(name) for name in plain.get("called", [])]
+            self.own: list[str] = [_text(name) for name in plain.get("own", [])]
             #: the variables that no code uses
             self.unused: list[Variable] = [
-                _read_variable(str(text)) for text in plain.get("unused", [])
+                _read_variable(_text(text)) for text in plain.get("unused", [])
             ]
             self._entries: dict[str, JsonFields] = dict(plain.get("entries", {}))
             self._functions = {
-                name: [str(function) for function in entry["functions"]]
+                name: [_text(function) for function in entry["functions"]]
                 for name, entry in self._entries.items()
                 if "functions" in entry
             }
             self._owners = {
-                name: [int(number) for number in entry["owners"]]
+                name: [_number(number) for number in entry["owners"]]
                 for name, entry in self._entries.items()
                 if "owners" in entry
             }
             self.crlf: set[str] = {
-                name for name, entry in self._entries.items() if entry.get("crlf")
+                name for name, entry in self._entries.items() if _flag(entry.get("crlf", False))
             }
             self._counts = {
-                name: (int(entry["counts"][0]), int(entry["counts"][1]))
+                name: _two_numbers(entry["counts"])
                 for name, entry in self._entries.items()
                 if "counts" in entry
             }
@@ -324,7 +353,7 @@ class CodeDetails:
                 if any(key in entry for key in _UNLIKE)
             }
             self._locals = {
-                name: {str(child): int(count) for child, count in entry["locals"].items()}
+                name: {child: _number(count) for child, count in entry["locals"].items()}
                 for name, entry in self._entries.items()
                 if "locals" in entry
             }
@@ -376,6 +405,11 @@ def _check_keys(plain: JsonFields) -> None:
         expect_keys(plain, ("dialect", "called", "own", "unused", "entries", "names"))
         with at_key("dialect"):
             expect_keys(plain.get("dialect"), RULES)
+            for rule, value in expect_object(plain.get("dialect", {})).items():
+                if not isinstance(value, bool):
+                    raise FormatError(f"expected true or false, got {show_value(value)}").within(
+                        rule
+                    )
         entries = plain.get("entries")
         for name, entry in entries.items() if isinstance(entries, dict) else ():
             with at_key("entries"), at_key(name):

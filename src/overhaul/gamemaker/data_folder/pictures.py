@@ -146,7 +146,7 @@ class FontFiles(ResourceFiles[Font]):
     def read(self, values: JsonObject, edit: ResourceEdit[Font]) -> Font:
         glyphs = values.get("glyphs")
         for index, given in enumerate(glyphs if isinstance(glyphs, list) else ()):
-            if isinstance(given, dict) and "character" not in given:
+            if given is None or (isinstance(given, dict) and "character" not in given):
                 error = FormatError("a glyph needs its character").within("character")
                 raise error.within("glyphs", index)
         font = super().read(values, edit)

@@ -98,7 +98,12 @@ class Languages(ChunkTable):
     def recompute(self, record: Record, edits: GameEdits) -> None:
         super().recompute(record, edits)
         assert isinstance(record, LanguageInfo)
-        record.language_count = len(record.languages)
+        count = len(record.languages)
+        if edits.fresh and record.language_count not in (0, count):
+            raise FormatError(f"it follows from the languages, and is {count}").within(
+                "language_count"
+            )
+        record.language_count = count
 
 
 @dataclass(frozen=True)
