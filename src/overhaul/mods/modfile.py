@@ -363,6 +363,8 @@ def _read_folder(folder: str) -> dict[str, bytes]:
                 if _is_of_system(shown):
                     continue
                 _check_path(shown)
+                if not os.path.isfile(path):  # reading a pipe would never end
+                    raise FormatError(f"{shown} is neither a file nor a folder")
                 with open(path, "rb") as file:
                     files[shown] = file.read()
     return files

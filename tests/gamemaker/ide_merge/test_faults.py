@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import random
 from collections import Counter
 from pathlib import Path
@@ -10,12 +11,14 @@ from pathlib import Path
 import pytest
 
 from ide_projects import modern_project, old_project, studio_project
+from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.ide.marks import Disagreement, sides_of
 from overhaul.gamemaker.ide.printing import print_text
 from overhaul.gamemaker.ide.syntax_mending import Unmendable, mended
 from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.ide_merge.files import merge_files
+from overhaul.gamemaker.ide_merge.trees import tree_of
 
 VALUES: tuple[Json, ...] = (
     None, True, 1, -5, 2.5, "", "x", [], {}, [1, 2], [None], {"name": "a", "path": "b"}, [[1]],
@@ -90,3 +93,14 @@ def test_damaged_files(files: dict[str, bytes], seed: int) -> None:
     assert counts["merged"] + counts["marks"] + counts["conflict"] == 120
     assert counts["mended"] + counts["left"] == 120
     assert len(counts) == 5 and min(counts.values()) > 20
+
+
+def test_a_pipe_in_a_project_is_refused(tmp_path: Path) -> None:
+    """Reading it would never end."""
+    modern_project(tmp_path / "project")
+    make = getattr(os, "mkfifo", None)
+    if make is None:
+        pytest.skip("this system has no named pipes")
+    make(tmp_path / "project/pipe.yy")
+    with pytest.raises(WorkspaceError, match=r"pipe\.yy: it is neither a file nor a folder"):
+        tree_of(str(tmp_path / "project"))

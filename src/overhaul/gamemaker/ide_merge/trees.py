@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from overhaul.errors import WorkspaceError
+from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 
 #: Folders that do not belong to a project.
@@ -94,7 +94,8 @@ class Tree:
 def tree_of(path: str) -> Tree:
     """The edition in a folder, which the path of its project file stands for too.
 
-    Raises OSError, and WorkspaceError for a path that is neither.
+    Raises OSError, and WorkspaceError for a path that is neither, or for what is neither a file
+    nor a folder in it.
     """
     if os.path.isfile(path):
         if not path.endswith(PROJECTS):
@@ -107,7 +108,10 @@ def tree_of(path: str) -> Tree:
         folders[:] = sorted(set(folders) - _LEFT_OUT)
         inside = os.path.relpath(folder, path).replace(os.sep, "/")
         for name in names:
-            files[name if inside == "." else f"{inside}/{name}"] = Path(folder) / name
+            place = Path(folder) / name
+            if not place.is_file():  # reading a pipe would never end
+                raise PlainFileError("it is neither a file nor a folder", str(place))
+            files[name if inside == "." else f"{inside}/{name}"] = place
     return Tree(path, files)
 
 
