@@ -12,6 +12,7 @@ import polib
 import pytest
 from PIL import Image
 
+import ags_games
 from drawn_games import add_object, drawn_game
 from overhaul.cli import main
 from overhaul.gamemaker.data.game import GameData
@@ -147,3 +148,14 @@ def test_a_font_for_one_font(game: GameData, capsys: pytest.CaptureFixture[str])
     assert said(capsys, line) == "y.win: 1 texts translated\n"
     font = GameData.from_bytes(Path("y.win").read_bytes()).fonts["fnt_main"]
     assert font.covers("éЖ") and font.display_name == "Boxes"
+
+
+@pytest.mark.parametrize("words", [["show"], ["missing", "--text", "é"]], ids=" ".join)
+def test_fonts_that_name_a_typeface_have_no_letters(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those of the data of a game of Adventure Game Studio, without the files of its package."""
+    path = tmp_path / "game28.dta"
+    path.write_bytes(ags_games.game().to_bytes())
+    assert main(["font", *words, str(path)]) == 2
+    assert "has no fonts whose letters are pictures" in capsys.readouterr().err

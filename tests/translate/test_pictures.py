@@ -15,6 +15,7 @@ from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.cli import main
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.translate.rules import read_rules
 
 SIZES = {
@@ -138,3 +139,13 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "es.tra").write_bytes(TranslationDocument().to_bytes())
     with pytest.raises(FormatError, match="expected"):
         translate.pictures(tmp_path / "es.tra")
+
+
+def test_a_page_that_can_not_be_decoded(
+    game: GameData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data.win").write_bytes(game.to_bytes())
+    monkeypatch.setattr(PageImages, "page", lambda *_: None)
+    with pytest.raises(FormatError, match="spr_title_screen has a frame without a picture"):
+        translate.save_pictures(tmp_path / "data.win", tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -211,7 +211,9 @@ def arguments() -> Iterator[None]:
 def open_fonts(file: str, settings: Settings) -> DocumentWithFonts:
     """A document with fonts whose letters are pictures; a usage error for one without."""
     document = overhaul.open(file, assume_version=settings.assume_version)
-    if not hasattr(document, "fonts"):
+    fonts = getattr(document, "fonts", None)
+    # projects of GameMaker and the data of an AGS game name typefaces, and have no letters
+    if fonts is None or not all(hasattr(type(font), "missing") for font in fonts):
         kind = document.kind
         document.close()
         raise click.UsageError(f"{file} has no fonts whose letters are pictures: it is {kind}")

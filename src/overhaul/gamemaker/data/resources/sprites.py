@@ -14,6 +14,7 @@ import numpy as np
 
 from overhaul.document.files import write_file
 from overhaul.document.surface import SpriteDefaults
+from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.seqn import SpeedType
 from overhaul.gamemaker.data.chunks.sprt import BboxMode, CollisionKind, SpriteType, TileMode
 from overhaul.gamemaker.data.chunks.sprt import NineSlice as NineSliceRecord
@@ -386,7 +387,7 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
         frames = [images.frame(item) for item in self.record.textures]
         pixels = [frame for frame in frames if frame is not None]
         if not pixels or len(pixels) != len(frames):
-            raise ValueError(f"{self.name} has a frame without a picture, or no frames")
+            raise FormatError(f"{self.name} has a frame without a picture, or no frames")
         return pixels
 
     @property
