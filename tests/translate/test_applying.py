@@ -97,11 +97,32 @@ def test_what_cant_be_put_in_is_reported() -> None:
         "'hidden' is not a text that the game shows",
         "'never' is not a text that the game shows",
     ]
+    plural = po()
+    plural.append(polib.POEntry(msgid="go", msgid_plural="gos", msgstr_plural={0: "va", 1: "van"}))
+    done = translate.apply(game, plural)
+    assert done.warnings == ["'go' has a context or a plural, which no text has"]
     twice = po(go="va")
     twice.append(polib.POEntry(msgid="go", msgstr="corre"))
     done = translate.apply(game, twice)
     assert done.warnings == ["'go' has two translations; the first one counts"]
     assert '"va"' in step_of(done.data)
+
+
+def test_lines_of_a_trs_that_are_no_messages_are_reported(tmp_path: Path) -> None:
+    """A line that is missing shifts all that follow, until an empty line seems to be a text."""
+    game = made("2023.4", 'draw_text(0, 0, "go");\ndraw_text(0, 0, "stop");')
+    file = tmp_path / "es.trs"
+    file.write_text("go\nva\n\nalto\n\nfin\ngo\ncorre\nstop\nalto\nstop\nalto\n", "utf-8")
+    done = translate.apply(game, translate.load(file))
+    assert (done.texts, done.warnings) == (
+        2,
+        [
+            "line 3: the empty line is a text, which the next line translates (1 more)",
+            "line 7: 'go' has two translations; the first counts",
+        ],
+    )
+    file.write_text("go\nva\n\n\n", "utf-8")
+    assert translate.apply(game, translate.load(file)).warnings == []
 
 
 def test_letters_that_no_font_has() -> None:

@@ -179,6 +179,10 @@ def refuse(messages: polib.POFile, entry: polib.POEntry | None, what: str) -> No
     raise EncodeError(": ".join(filter(None, (name, where, what))))
 
 
+#: The attribute of messages with warnings about translations in their file that no message has.
+PASSED_OVER = "passed_over"
+
+
 def translations(messages: polib.POFile, shown: Container[str]) -> dict[str, str]:
     """The translation of each text that is shown and has one."""
     return {str(entry.msgid): str(entry.msgstr) for entry in _translated(messages, shown)}
@@ -188,8 +192,10 @@ def usable(messages: polib.POFile, findings: Findings) -> Iterator[polib.POEntry
     """The messages with a translation that a game can have, the first for each text; the others are
     warnings."""
     known: dict[str, str] = {}
+    for said in getattr(messages, PASSED_OVER, ()):
+        findings.warn("left-out", said)
     for entry in messages:
-        text, new = str(entry.msgid), str(entry.msgstr)
+        text, new = str(entry.msgid), str(entry.msgstr) or "".join(entry.msgstr_plural.values())
         if entry.obsolete or entry.fuzzy or not new:
             continue
         shown = quoted(text)

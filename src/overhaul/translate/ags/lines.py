@@ -19,7 +19,7 @@ from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.compiled import known_encoding
 from overhaul.translate.ags.settings import Settings, settings_of
-from overhaul.translate.results import new_messages, one_line, refuse
+from overhaul.translate.results import PASSED_OVER, new_messages, one_line, quoted, refuse
 
 _HEAD: Final = (
     "// AGS TRANSLATION SOURCE FILE\n"
@@ -71,7 +71,8 @@ def to_messages(data: bytes, source: str, encoding: str | None = None) -> polib.
     settings = Settings(encoding=found)
     before: list[str] = []
     comments: list[str] = []
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
+    passed_over: list[tuple[int, str]] = []
     lines = enumerate(_LINES.findall(text), start=1)
     budget = Budget(len(data), source)
     for number, raw in lines:
@@ -85,10 +86,13 @@ def to_messages(data: bytes, source: str, encoding: str | None = None) -> polib.
             continue
         pair = (raw, next(lines, (0, ""))[1])
         texts = [_LOST.sub("\ufffd", each.rstrip("\r\n")) for each in pair]
-        if not line or (msgid := unescape(texts[0])) in seen:
+        msgid = unescape(texts[0])
+        if not line or msgid in seen:
             before += pair
+            if texts[1] and texts[1] != seen.get(msgid):
+                passed_over.append((number, texts[0]))
             continue
-        seen.add(msgid)
+        seen[msgid] = texts[1]
         budget.take(MESSAGE, f"line {number}")
         entry = _entry(msgid, texts[1], number, [comment[2:].strip() for comment in comments])
         entry.origin = Origin(tuple(before), tuple(comments), pair, _state(entry))
@@ -99,7 +103,20 @@ def to_messages(data: bytes, source: str, encoding: str | None = None) -> polib.
     if settings.language:
         made.metadata["Language"] = settings.language
     made.origin = Origin(tuple(before), read=(mark, _setting_lines(settings)))
+    setattr(made, PASSED_OVER, [*_passed_over(passed_over)])
     return made
+
+
+def _passed_over(lines: list[tuple[int, str]]) -> Iterator[str]:
+    """Warnings about translations of lines that are no messages: empty ones, and those of texts
+    that were there before."""
+    empty = [number for number, text in lines if not text]
+    if empty:
+        more = f" ({len(empty) - 1} more)" if empty[1:] else ""
+        yield f"line {empty[0]}: the empty line is a text, which the next line translates{more}"
+    for number, text in lines:
+        if text:
+            yield f"line {number}: {quoted(unescape(text))} has two translations; the first counts"
 
 
 def _state(entry: polib.POEntry) -> tuple[object, ...]:
