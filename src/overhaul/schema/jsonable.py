@@ -99,7 +99,8 @@ def from_jsonable(
     and are passed over.
     """
     if not isinstance(plain, dict):
-        raise FormatError(f"expected an object with the fields of {record.__name__}")
+        expected = f"expected an object with the fields of {record.__name__}"
+        raise FormatError(f"{expected}, got null" if plain is None else expected)
     values: dict[str, object] = {}
     known: set[str] = set()
     conditional: list[Field] = []
@@ -211,14 +212,17 @@ def value_from_jsonable(codec: FieldCodec | None, plain: object, scheme: Scheme)
 
 
 def list_from_jsonable(element: FieldCodec | None, plain: object, scheme: Scheme) -> list[Any]:
-    """A list of elements from a JSON list; errors carry the index."""
+    """A list of elements from a JSON list; errors carry the index.
+
+    An element may be null, except a record: of the lists in files only those of whole resources
+    have gaps, which no JSON shows.
+    """
     values = []
+    nullable = isinstance(element, DeclaredCodec) and not isinstance(element, Embedded)
     for index, item in enumerate(list_of_json(plain)):
         try:
             values.append(
-                None
-                if item is None and isinstance(element, DeclaredCodec)
-                else value_from_jsonable(element, item, scheme)
+                None if item is None and nullable else value_from_jsonable(element, item, scheme)
             )
         except FormatError as error:
             raise error.within("", index) from None

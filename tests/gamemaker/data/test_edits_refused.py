@@ -225,3 +225,25 @@ def test_a_count_that_disagrees_is_refused_without_an_original() -> None:
     files["languages.json"] = dump({"language_count": 256, "languages": []})
     with pytest.raises(WorkspaceError, match=r"^languages\.json: language_count: .* and is 0"):
         made(files, VERSION)
+
+
+@pytest.mark.parametrize("name", [{}, [], 5])
+def test_an_audio_group_has_a_text_for_its_name(name: object) -> None:
+    groups = shown(packed(VERSION), "audio_groups.json")
+    data = edited(packed(VERSION), {"audio_groups.json": [*groups, {"name": "b"}]})[0].to_bytes()
+    with pytest.raises(WorkspaceError, match=r"^audio_groups\.json: "):
+        edited(bytes(data), {"audio_groups.json": [{"name": name}]})
+
+
+@pytest.mark.parametrize("key", ["vertices", "files"])
+def test_a_record_that_is_null(key: str) -> None:
+    path = {"vertices": "objects/obj_wall/object.json", "files": "extensions/ext.json"}[key]
+    value: dict[str, Any] = {"vertices": [None]}
+    if key == "files":
+        value = {"files": [{"file_name": "a.dll", "functions": [None]}]}
+        files = {path: {"files": [{"file_name": "a.dll", "functions": []}]}}
+        data = bytes(edited(packed(VERSION), files)[0].to_bytes())
+    else:
+        data = packed(VERSION)
+    with pytest.raises(WorkspaceError, match=rf"^{path}: .*\[0\]: expected an object .*got null"):
+        edited(data, {path: {**shown(data, path), **value}})

@@ -69,7 +69,8 @@ class LostTexts:
         game = self._edits.game
         plain = self._edits.json(AUDIO_GROUPS.path)
         listed = plain if isinstance(plain, list) else []
-        here = {item.get("name") for item in listed if isinstance(item, dict)}
+        shown = [item.get("name") for item in listed if isinstance(item, dict)]
+        here = {name for name in shown if isinstance(name, str)}
         for index, group in enumerate(owner):
             name = name_of(group)
             if index >= len(listed) and name and name not in here:
