@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -437,11 +438,21 @@ def _in_edited(error: PathError, files: Folder, changes: Mapping[str, Change]) -
     """An error about several edited files; it names the one at fault where that is known."""
     if isinstance(error, CharacterError):
         for path, change in changes.items():
-            text = "" if change == "removed" else files.read(path).decode("utf-8", "replace")
+            text = "" if change == "removed" else _text(files.read(path))
             at = text.find(error.character)
+            if at < 0 and path.endswith(".json"):  # perhaps it is written as an escape
+                at = text.casefold().find(json.dumps(error.character).strip('"'))
             if at >= 0:
                 return PlainFileError(error.message, path, "", *line_and_column(text, at))
     return EncodeError(f"{_edited(changes)}: {PathError.__str__(error)}")
+
+
+def _text(data: bytes) -> str:
+    """The text of a file; empty for a picture or a sound, which is none."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return ""
 
 
 def _edited(changes: Mapping[str, Change]) -> str:

@@ -533,6 +533,25 @@ def test_the_file_with_a_character_that_the_encoding_lacks_is_named(tmp_path: Pa
         )
 
 
+@pytest.mark.parametrize("escaped", [False, True])
+def test_a_picture_is_not_the_file_with_a_character(tmp_path: Path, escaped: bool) -> None:
+    """Bytes of a picture may be those of a character, and JSON may have an escape for it."""
+    (tmp_path / "game.gmk").write_bytes(project_file(701))
+    overhaul.unpack(tmp_path / "game.gmk", tmp_path / "game")
+    settings = tmp_path / "game/settings.json"
+    values = json.loads(settings.read_text("utf-8"))
+    values["author"] = "a\u0301"
+    settings.write_text(json.dumps(values, ensure_ascii=escaped), "utf-8")
+    picture = next((tmp_path / "game").rglob("*.png"))
+    extra = b"tEXtk\0\xcc\x81"
+    data = picture.read_bytes()
+    chunk = (len(extra) - 4).to_bytes(4, "big") + extra + zlib.crc32(extra).to_bytes(4, "big")
+    picture.write_bytes(data[:33] + chunk + data[33:])
+    for from_scratch in (False, True):
+        with pytest.raises(WorkspaceError, match=r"^settings\.json:1:\d+: .*encoding, cp1252$"):
+            overhaul.pack(tmp_path / "game", tmp_path / "new.gmk", from_scratch=from_scratch)
+
+
 def test_settings_of_game_maker_8_2_are_those_of_8_1() -> None:
     """Version 820, with two more numbers at its end; the file's version stays 810."""
     project = read_project(project_file(810))
