@@ -168,7 +168,9 @@ def test_a_name_that_no_script_uses_is_changed() -> None:
     game = opened(ags_package.package())
     game.characters[1].edit(ScriptName="cBob", NormalView=1)
     assert game.characters.names()[1] == "cBob"
-    game.views["vEgo"].name = "vHero"
+    view = game.views["vEgo"]
+    view.name = "vHero"
+    assert view.name == "vHero"
     assert game.views.names() == ["vHero", "2"]
 
 
@@ -214,6 +216,13 @@ def test_dialogs_have_their_source() -> None:
     assert "".join(f"{line}\n" for line in bob.lines) == bob.source
     assert bob.source == BOB
     assert opened().dialogs[0].source == ""  # its code is none of a compiler
+
+
+def test_a_dialog_that_is_at_hand_has_its_new_name() -> None:
+    game = GameDocument.from_bytes(spoken())
+    bob = game.dialogs["dBob"]
+    bob.name = "dBert"
+    assert bob.name == game.dialogs[bob.number].name == "dBert"
 
 
 def test_global_variables_are_those_of_the_script_that_the_editor_made() -> None:

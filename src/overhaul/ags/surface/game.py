@@ -220,6 +220,11 @@ class Dialog(GameResource):
     def name(self, new: str) -> None:
         self.edit(Name=new)
 
+    def edit(self, **values: object) -> None:
+        """Set keys of its plain file: see :meth:`GameResource.edit`."""
+        super().edit(**values)
+        self._text = uniform.dialogs(self._holder.game)[self.number]
+
     @property
     def options(self) -> list[uniform.Option]:
         """Its options, in the document's encoding."""

@@ -146,7 +146,13 @@ class View(GameResource):
     @name.setter
     def name(self, new: str) -> None:
         self.edit(Name=new)
-        self._name = uniform.view_names(self._holder.game)[self.number - 1]
+
+    def edit(self, **values: object) -> None:
+        """Set keys of its plain file: see :meth:`GameResource.edit`."""
+        super().edit(**values)
+        game = self._holder.game
+        self.record = uniform.views(game)[self.number - 1]
+        self._name = uniform.view_names(game)[self.number - 1]
 
     @property
     def place(self) -> int | None:
