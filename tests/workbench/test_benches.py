@@ -391,6 +391,19 @@ def test_kill_loses_at_most_the_step_in_flight(
     bench.close()
 
 
+def test_a_file_is_not_written_below_another(game: Path) -> None:
+    source = game.with_name("folder")
+    overhaul.unpack(game, source)
+    bench = FolderBench(str(source))
+    bench.load()
+    before = bench.read(CODE)
+    for below in (f"{OBJECT}/x.json", f"{OBJECT}/y/x.json"):
+        with pytest.raises(WorkspaceError, match=r"x\.json can't be below a file of"):
+            bench.step({**with_code(bench, "x = 1;"), below: b"{}"}, "below")
+        assert bench.read(CODE) == before and bench.history.current is None
+    bench.close()
+
+
 def test_a_file_in_a_container_is_not_saved_there(game: Path) -> None:
     before = game.read_bytes()
     bench = FileBench(str(game), inside=True)

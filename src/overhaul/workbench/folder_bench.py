@@ -210,7 +210,10 @@ class FolderBench(Bench):
         safe = all(is_safe_component(part) and not is_litter(part) for part in parts)
         if not safe or os.path.commonpath([whole, place]) != whole or os.path.lexists(place):
             raise WorkspaceError(f"{path} can't be a file of {self.source}")
-        os.makedirs(os.path.dirname(place), exist_ok=True)
+        try:
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+        except (FileExistsError, NotADirectoryError) as error:  # below a file
+            raise WorkspaceError(f"{path} can't be below a file of {self.source}") from error
         return place
 
     def _resolved(self, path: str) -> tuple[str, str]:
