@@ -446,7 +446,7 @@ class FolderSession(Session):
 
     model: FolderModel
     bench: FolderBench
-    others = ("reopen", "foreign")
+    others = ("reopen", "foreign", "impossible")
 
     def __init__(self, path: Path, random: Random, power: Power) -> None:
         file = path.with_name("game.toy")
@@ -486,8 +486,19 @@ class FolderSession(Session):
             (self.path / path).write_bytes(data)
             self.model.files[path] = data
             self.log.append(f"another program writes {path} {data!r}")
+        elif what == "impossible":
+            self.impossible()
         else:
             super().act(what)
+
+    def impossible(self) -> None:
+        """A step of several files, one of which can't be: nothing of it is there."""
+        path, data = self.edit()
+        there = [name for name in self.model.files if name.endswith(".txt") and name != path]
+        below = [f"{name}/{rest}" for name in there for rest in ("x.txt", "y/x.txt")]
+        changes = {path: data, self.random.choice([*below, "../x.txt", "notes/x\0"]): b"x"}
+        self.log.append(f"impossible step {changes}")
+        assert outcome(lambda: self.bench.step(changes, "impossible")) is WorkspaceError
 
     def differs(self) -> str | None:
         checks = {
