@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
 import zipfile
 from collections.abc import Callable
@@ -264,3 +265,15 @@ def test_a_mod_is_saved_once(mod: bytes, tmp_path: object) -> None:
     with pytest.raises(FileExistsError):
         mods.load(mod).save(path)
     mods.load(path).save(path, force=True)
+
+
+def test_a_pipe_in_the_folder_of_a_mod_is_refused(tmp_path: Path, mod: bytes) -> None:
+    """Reading it would never end."""
+    make = getattr(os, "mkfifo", None)
+    if make is None:
+        pytest.skip("this system has no named pipes")
+    with zipfile.ZipFile(io.BytesIO(mod)) as archive:
+        archive.extractall(tmp_path)
+    make(tmp_path / "pipe")
+    with pytest.raises(FormatError, match="pipe is neither a file nor a folder"):
+        mods.load(tmp_path)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
+from io import BytesIO
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from edited_games import changed, edited, frame, packed, shown
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
+from overhaul.gamemaker.data_folder.sprites import mask_of
 from overhaul.media import png
 from present import present
 from small_folders import picture
@@ -377,3 +380,14 @@ def test_a_place_that_frames_left_is_painted_over(version: str) -> None:
     assert items_of(game, "spr_twin") == [old]
     assert np.array_equal(frame(game, "spr_twin", 0), picture(16, 16, 9))
     assert np.array_equal(frame(game, "spr_player", 0), picture(16, 16, 8))
+
+
+def test_a_mask_whose_palette_has_transparency() -> None:
+    """Pillow warns where such a picture is made grey at once."""
+    picture = Image.new("P", (2, 1))
+    picture.putpalette([255, 255, 255, 0, 0, 0])
+    picture.putdata([0, 1])
+    out = BytesIO()
+    picture.save(out, "PNG", transparency=b"\xff\x80")
+    made, _ = mask_of(out.getvalue())  # the tests take a warning for an error
+    assert made == (b"\x80", 2, 1, False)
