@@ -117,3 +117,21 @@ def return_memory() -> None:
     trim = getattr(CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
+
+
+#: the parameter of the C library of GNU that says how large memory must be to be given back at once
+_MMAP_THRESHOLD = -3
+_AT_ONCE = 1 << 18
+
+
+def return_large_memory() -> None:
+    """From now on, let large memory that is no longer used go back to the system at once, where it
+    can; the C library would keep it after the first time."""
+    if sys.platform != "linux":
+        return
+    from ctypes import CDLL  # start-up: only for much work
+
+    # only the C library of GNU has the parameter
+    set_parameter = getattr(CDLL(None), "mallopt", None)
+    if set_parameter is not None:
+        set_parameter(_MMAP_THRESHOLD, _AT_ONCE)

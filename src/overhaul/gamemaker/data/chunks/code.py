@@ -341,7 +341,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
         sizes = [code.size for code in codes]
         old = writer.version.bytecode <= 14
         begins: list[int] = []
-        position = len(out)
+        position = writer.position
         for size in sizes:
             position += 8 if old else 0
             begins.append(position)
@@ -373,7 +373,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
         head = codec_for(OldCodeHead, writer.version)
         at = 0
         for index, (entry, size) in enumerate(zip(entries, sizes, strict=True)):
-            writer.point(table + 4 * index, len(writer.out))
+            writer.point(table + 4 * index, writer.position)
             head.write(writer, OldCodeHead(entry.name, size))
             writer.out += written[at : at + size]
             at += size
@@ -384,12 +384,12 @@ class CodeEntries(VariableCodec["CodeArea"]):
         entries: list[CodeEntry | None],
         begins: dict[int, int],
         sizes: dict[int, int],
-        written: bytes,
+        written: Buffer,
         table: int,
     ) -> None:
         head = codec_for(CodeHead, writer.version)
         writer.out += written
-        position = len(writer.out)
+        position = writer.position
         heads: list[CodeHead] = []
         pointers = [0] * len(entries)
         for index, entry in enumerate(entries):

@@ -122,7 +122,7 @@ class ChainFiller:
 
     def splice(
         self, area: CodeArea, codes: Sequence[Bytecode], begin: int, source: Buffer
-    ) -> bytes | None:
+    ) -> memoryview | None:
         """The words of all code, from ``begin`` on, where little changed since ``source`` was read;
         None where all code has to be linked.  The records are filled as by a call."""
         if area.begin < 0 or not len(source):
