@@ -46,13 +46,13 @@ class _Stored:
     def __init__(self, area: CodeArea) -> None:
         self._code = area.code
         self._begin = area.begin
-        self._offsets = area.code.columns.offset
+        self._size = area.code.source.size
+        self._offsets = area.code.source.offsets
         self._rows: Integers = np.flatnonzero(area.code.record != NO_RECORD)
 
     def words(self, source: Buffer, start: int, stop: int) -> Words:
         """The words of some rows."""
-        columns = self._code.columns
-        end = int(self._offsets[stop - 1]) + 4 * int(columns.size[stop - 1])
+        end = int(self._offsets[stop - 1]) + 4 * int(self._size[stop - 1])
         begin = int(self._offsets[start])
         return np.frombuffer(source, "<u4", (end - begin) // 4, self._begin + begin)
 
