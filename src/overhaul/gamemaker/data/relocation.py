@@ -25,6 +25,8 @@ from overhaul.schema.streams import U32, Writer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from overhaul.schema.outline import Places
+
 #: the kinds of pointers that lead into another chunk's list
 _LISTED = ("string", "item")
 #: the values that the chunks of the code hold for no address
@@ -49,10 +51,10 @@ class Moved:
 
     __slots__ = ("alignment", "chunk", "end", "found")
 
-    def __init__(self, chunk: Chunk, end: int, found: dict[str, list[int]], alignment: int) -> None:
+    def __init__(self, chunk: Chunk, end: int, found: dict[str, Places], alignment: int) -> None:
         self.chunk: Chunk = chunk
         self.end: int = end
-        self.found: dict[str, list[int]] = found
+        self.found: dict[str, Places] = found
         self.alignment: int = alignment
 
     @property
