@@ -114,7 +114,7 @@ def return_memory() -> None:
 
 #: the parameter of the C library of GNU that says how large memory must be to be given back at once
 _MMAP_THRESHOLD = -3
-_AT_ONCE = 1 << 18
+_AT_ONCE = 1 << 21
 
 
 def return_large_memory() -> None:

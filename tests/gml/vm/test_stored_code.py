@@ -13,7 +13,7 @@ import pytest
 
 from overhaul.errors import FormatError
 from overhaul.gml.vm import stored_code
-from overhaul.gml.vm.columns import Columns, columns_at, decode
+from overhaul.gml.vm.columns import Columns, columns_at, decode, is_chained
 from overhaul.gml.vm.stored_code import StoredCode
 
 #: one to three words each: pushi, push.v, push.d, call, cmp, b, popenv
@@ -119,6 +119,30 @@ def test_all_columns_are_made_once_while_something_has_them(
     gc.collect()
     with pytest.raises(TypeError):  # they are made again
         stored.all()
+
+
+def test_what_all_code_shows_is_found_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words of chains, references to assets, and booleans that an instruction combines."""
+    plain = StoredCode(blob(1_000), 17)
+    assert not plain.has_references and not plain.combines
+    whole = decode(blob(1_000), 17)
+    rows, words = plain.chained()
+    assert np.array_equal(rows, np.flatnonzero(is_chained(whole))) and len(rows)
+    assert np.array_equal(words, whole.operand[rows])
+    again = plain.chained()  # they were not kept
+    assert np.array_equal(rows, again[0]) and np.array_equal(words, again[1])
+    pushref, both = struct.pack("<2I", 0xFF02FFF5, 5), struct.pack("<I", 0x0E440000)
+    assert StoredCode(blob(9) + pushref, 17).has_references
+    assert StoredCode(blob(9) + both, 17).combines
+    sizes: list[int] = []
+
+    def counting(words: Any, starts: Any, *given: Any) -> Columns:
+        sizes.append(len(starts))
+        return columns_at(words, starts, *given)
+
+    monkeypatch.setattr(stored_code, "columns_at", counting)
+    StoredCode(blob(1_000), 17).chained()
+    assert sum(sizes) == 1_000
 
 
 def test_what_is_not_an_instruction_is_refused() -> None:

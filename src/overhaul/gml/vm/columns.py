@@ -257,24 +257,6 @@ def words_and_sizes(
     return word, start, size
 
 
-def has_residue(word: npt.NDArray[np.uint32], start: Places, bytecode: int) -> bool:
-    """Whether a first word has bits that nothing reads."""
-    opcodes = _tables(bytecode <= 14).opcodes
-    for part in _blocks(len(start)):
-        first = word[start[part]]
-        opcode = opcodes[first >> np.uint32(24)]
-        unread = np.where(opcode == Opcode.CMP, np.uint32(0xFFFF if bytecode <= 14 else 0xFF), 0)
-        if bytecode > 14:
-            branch = (opcode == Opcode.PUSHENV) | (opcode == Opcode.POPENV)
-            branch |= (opcode >= int(Opcode.B)) & (opcode <= int(Opcode.BF))
-            low = first & np.uint32(0xFFFFFF)
-            branch &= (opcode != Opcode.POPENV) | (low != POPENV_DROP_BITS)
-            unread[branch] = 0x800000
-        if (first & unread.astype(np.uint32)).any():
-            return True
-    return False
-
-
 def _blocks(count: int) -> Iterator[slice]:
     """Parts of so many rows or words, so that arrays made on the way are as large as a part."""
     for begin in range(0, count, _BLOCK):
@@ -546,6 +528,21 @@ def is_integer_push(columns: Columns) -> Mask:
 def is_pushref(columns: Columns) -> Mask:
     """pushref (the only break with an operand): an asset, or a word of a FUNC chain."""
     return _is(columns.opcode, Opcode.BREAK) & _is(columns.size, 2)
+
+
+def is_chained(columns: Columns) -> Mask:
+    """Operands that may be words of chains."""
+    mask = is_variable(columns) | is_call(columns) | is_integer_push(columns) | is_pushref(columns)
+    mask |= is_unreadable(columns) & (columns.operand >= 0)
+    return mask
+
+
+def is_combined(columns: Columns) -> Mask:
+    """Two booleans that an instruction combines, where others branch."""
+    boolean = int(DataType.BOOLEAN)
+    mask = _is(columns.opcode, Opcode.AND) | _is(columns.opcode, Opcode.OR)
+    mask &= _is(columns.type1, boolean) & _is(columns.type2, boolean)
+    return mask
 
 
 # -- records, which operands refer to --------------------------------------------------------------

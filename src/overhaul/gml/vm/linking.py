@@ -23,11 +23,9 @@ from overhaul.gml.vm.columns import (
     NO_RECORD,
     Columns,
     encode,
-    is_call,
-    is_integer_push,
+    is_chained,
     is_pushref,
     is_unreadable,
-    is_variable,
 )
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
 from overhaul.gml.vm.registration import VariableOrder
@@ -122,18 +120,10 @@ def _resolve_each(
 
 def _chained_words(columns: Columns | StoredCode) -> tuple[Integers, Integers]:
     """The rows whose operands may be words of chains, and these words."""
-    rows, words = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for start, part in columns.parts():
-        found = _chained_rows(part)
-        rows.append(found + start)
-        words.append(part.operand[found])
-    return np.concatenate(rows), np.concatenate(words)
-
-
-def _chained_rows(columns: Columns) -> Integers:
-    mask = is_variable(columns) | is_call(columns) | is_integer_push(columns) | is_pushref(columns)
-    mask |= is_unreadable(columns) & (columns.operand >= 0)
-    return np.flatnonzero(mask)
+    if isinstance(columns, StoredCode):
+        return columns.chained()
+    rows = np.flatnonzero(is_chained(columns))
+    return rows, columns.operand[rows]
 
 
 def _finals(word: Integers, record: Records, count: int, mask: int) -> Integers:

@@ -13,11 +13,19 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from overhaul.gml.vm.columns import Columns, columns_at, has_residue, words_and_sizes
+from overhaul.gml.vm.columns import (
+    Columns,
+    columns_at,
+    is_chained,
+    is_combined,
+    is_pushref,
+    words_and_sizes,
+)
 
 if TYPE_CHECKING:
     from overhaul.gml.vm.columns import Bytes, Places
 
+Integers = npt.NDArray[np.int64]
 #: so many rows are decoded for neighbours
 _BLOCK: Final = 1 << 12
 #: so many rows are decoded at a time for what looks at all of them
@@ -31,14 +39,8 @@ class StoredCode:
     """
 
     __slots__ = (
-        "_begins",
-        "_block",
-        "_bytecode",
-        "_made",
-        "_next",
-        "_words",
-        "has_residue",
-        "size",
+        *("_begins", "_block", "_bytecode", "_chained", "_made", "_next", "_words"),
+        *("combines", "has_references", "has_residue", "size"),
     )
 
     def __init__(self, words: Bytes, bytecode: int, entries: npt.ArrayLike = ()) -> None:
@@ -48,15 +50,37 @@ class StoredCode:
         self._begins: Places = start[::_BLOCK].copy()
         self._bytecode = bytecode
         #: whether first words have bits that nothing reads
-        self.has_residue: bool = has_residue(self._words, start, bytecode)
+        self.has_residue: bool = False
+        #: whether an instruction pushes a reference to an asset or a function
+        self.has_references: bool = False
+        #: whether an instruction combines two booleans
+        self.combines: bool = False
         #: the block that was decoded last, and the row that neighbours of that row go on with
         self._block: tuple[int, Columns] = (-1, self._decoded(0, 0))
         self._next = -1
         #: the arrays of all columns, as long as something has them
         self._made: list[weakref.ref[npt.NDArray[np.integer]]] = []
+        self._chained: tuple[Integers, Integers] | None = self._look_at_all()
 
     def __len__(self) -> int:
         return len(self.size)
+
+    def _look_at_all(self) -> tuple[Integers, Integers]:
+        """Decode all once for what is asked of all code: see :meth:`chained`."""
+        rows, words = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        for start, part in self.parts():
+            self.has_residue |= part.residue is not None
+            self.has_references = self.has_references or bool(is_pushref(part).any())
+            self.combines = self.combines or bool(is_combined(part).any())
+            found = np.flatnonzero(is_chained(part))
+            rows.append(found + start)
+            words.append(part.operand[found])
+        return np.concatenate(rows), np.concatenate(words)
+
+    def chained(self) -> tuple[Integers, Integers]:
+        """The rows whose operands may be words of chains, and these words; they are not kept."""
+        known, self._chained = self._chained, None
+        return self._look_at_all() if known is None else known
 
     @property
     def offsets(self) -> Places:

@@ -131,6 +131,20 @@ class Bytecode:
         source = (self if self._whole is None else self._whole).source
         return source.has_residue if isinstance(source, StoredCode) else source.residue is not None
 
+    @property
+    def combines(self) -> bool:
+        """Whether an instruction combines two booleans; of a part that of the whole."""
+        source = (self if self._whole is None else self._whole).source
+        if isinstance(source, StoredCode):
+            return source.combines
+        return bool(vm.is_combined(source).any())
+
+    @property
+    def may_refer(self) -> bool:
+        """Whether an instruction may push a reference to an asset."""
+        source = (self if self._whole is None else self._whole).source
+        return source.has_references if isinstance(source, StoredCode) else True
+
     def __len__(self) -> int:
         return len(self.source) if self._whole is None else self._stop - self._start
 

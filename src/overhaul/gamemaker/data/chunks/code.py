@@ -389,7 +389,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
         table: int,
     ) -> None:
         head = codec_for(CodeHead, writer.version)
-        writer.out += written
+        writer.add(written)
         position = writer.position
         heads: list[CodeHead] = []
         pointers = [0] * len(entries)

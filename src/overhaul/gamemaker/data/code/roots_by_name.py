@@ -32,7 +32,7 @@ class _RowsByNumber:
 
     def __init__(self, numbers: npt.NDArray[np.signedinteger], rows: _Rows) -> None:
         order = np.argsort(numbers)
-        self._rows = rows[order]
+        self._rows = rows[order].astype(np.int32)
         self._numbers = numbers[order]
 
     def of(self, numbers: Iterable[int]) -> _Rows:
@@ -61,8 +61,7 @@ class RootsByName:
         if location.kind != LOCAL:
             return self.naming(location.name)
         name = location.owner.partition(":")[0]
-        declared = self._declared
-        return declared.get(name) or declared.get(name.partition("@")[0], frozenset())
+        return self._declaring(name) or self._declaring(name.partition("@")[0])
 
     def saying(self, name: str) -> frozenset[int]:
         """The roots with a name, also as a text."""
@@ -74,7 +73,7 @@ class RootsByName:
         known = self._mentions.get(name)
         if known is None:
             records = self._named.get(name, ())
-            known = self._declared.get(name, frozenset())
+            known = self._declaring(name)
             known |= self._roots_at(self._rows_of_records.of(records))
             known |= self._roots_at(self._rows_of_assets.of(self._operands_of(name)))
             self._mentions[name] = known
@@ -123,6 +122,8 @@ class RootsByName:
     @cached_property
     def _rows_of_assets(self) -> _RowsByNumber:
         """The rows of all whose operands name assets."""
+        if not self._all.may_refer:
+            return _RowsByNumber(np.zeros(0, np.int64), np.zeros(0, np.int64))
         operands, rows = self._operands_at(is_pushref)
         bare = self._all.record[rows] == NO_RECORD
         return _RowsByNumber(operands[bare], rows[bare])
@@ -161,16 +162,22 @@ class RootsByName:
                     records[name].append(number | FUNCTION_BIT)
         return dict(records)
 
+    def _declaring(self, name: str) -> frozenset[int]:
+        """The roots that are or have an entry of a name."""
+        known = self._declared.get(name, frozenset())
+        return frozenset((known,)) if isinstance(known, int) else known
+
     @cached_property
-    def _declared(self) -> dict[str, frozenset[int]]:
-        """The roots by the names of the entries that they are or have in them."""
-        declared: dict[str, frozenset[int]] = {}
+    def _declared(self) -> dict[str, int | frozenset[int]]:
+        """The root, or the roots, by the names of the entries that they are or have in them."""
+        declared: dict[str, int | frozenset[int]] = {}
         for number, root in enumerate(self._roots):
-            itself = frozenset((number,))  # one for all names that only this root has
             for entry in (root, *self._index.children(root)):
                 for name in self._aliases(str(entry.name)):
-                    known = declared.get(name)
-                    declared[name] = itself if known is None else known | itself
+                    known = declared.setdefault(name, number)
+                    if known != number:
+                        before = frozenset((known,)) if isinstance(known, int) else known
+                        declared[name] = before | {number}
         return declared
 
     def _aliases(self, name: str) -> Iterable[str]:
