@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -42,7 +42,8 @@ from overhaul.gamemaker.data_folder.unpacking import JsonFile, plain_files
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.decompiler.options import DecompileOptions
 from overhaul.gml.decompiler.types.facts import GameFacts
-from overhaul.gml.vm import columns
+from overhaul.gml.vm import stored_code
+from overhaul.gml.vm.columns import words_and_sizes
 from overhaul.schema import Record
 
 ENTRIES = 600
@@ -572,19 +573,18 @@ def test_a_mod_of_code_lists_what_it_changes(
     assert len(mod.patches) == edited
     listed: list[str] = []
     decoded: list[int] = []
-    decode = columns.decode
 
     def listing(*given: object) -> Iterator[PlainFile]:
         for file in code.code_files(*given):  # type: ignore[arg-type]
             listed.append(file.path)
             yield file
 
-    def decoding(words: bytes, *given: object) -> columns.Columns:
+    def beginning(words: bytes, *given: Any) -> object:
         decoded.append(len(words))
-        return decode(words, *given)  # type: ignore[arg-type]
+        return words_and_sizes(words, *given)
 
     monkeypatch.setattr(unpacking, "code_files", listing)
-    monkeypatch.setattr(columns, "decode", decoding)
+    monkeypatch.setattr(stored_code, "words_and_sizes", beginning)
     applied = mods.apply(large, [mod])
     assert applied.conflicts == []
     assert applied.data == (tmp_path / "changed.win").read_bytes()

@@ -109,11 +109,26 @@ def let_go(data: Buffer) -> None:
 
 def return_memory() -> None:
     """Give the system the memory that nothing uses and the C library keeps, where it can."""
+    _call_c_library("malloc_trim", 0)
+
+
+#: the parameter of the C library of GNU that says how large memory must be to be given back at once
+_MMAP_THRESHOLD = -3
+_AT_ONCE = 1 << 21
+
+
+def return_large_memory() -> None:
+    """From now on, let large memory that is no longer used go back to the system at once, where it
+    can; the C library would keep it after the first time."""
+    _call_c_library("mallopt", _MMAP_THRESHOLD, _AT_ONCE)
+
+
+def _call_c_library(name: str, *numbers: int) -> None:
+    """Call a function that only the C library of GNU has."""
     if sys.platform != "linux":
         return
     from ctypes import CDLL  # start-up: only for much work
 
-    # only the C library of GNU has the function
-    trim = getattr(CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+    function = getattr(CDLL(None), name, None)
+    if function is not None:
+        function(*numbers)

@@ -45,3 +45,12 @@ def test_only_a_lean_one_leaves_media_out(lean: bool) -> None:
     assert writer.left_out == (2 * LARGE if lean else 0)
     assert len(writer.out) == (5 if lean else 2 * LARGE + 5)
     assert writer.position == 2 * LARGE + 5
+
+
+def test_bytes_that_do_not_change_are_not_copied() -> None:
+    """Other than media, they do not count as such."""
+    writer = Writer()
+    writer.lean = True
+    writer.add(bytes(2 * LARGE + 5))
+    assert (writer.left_out, len(writer.out), writer.media) == (2 * LARGE, 5, 0)
+    assert writer.finished() == bytes(2 * LARGE + 5)

@@ -328,6 +328,7 @@ def _repack(
             NAME,
         )
     original, given = _edited_folder(root, toml, manifest, options, unsaved)
+    manifest.entries.clear()  # of a large game they take memory
     if not given.changes or given.reopen is None:
         companions = {kept.name: read_blob(root, kept) for kept in manifest.companions}
         return Built(original, companions, {}, Findings())

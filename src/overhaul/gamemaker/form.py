@@ -119,6 +119,8 @@ class FormWriter:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.starts: dict[str, int] = {}
+        #: the same in what the writer holds
+        self._places: dict[str, int] = {}
         writer.out += b"FORM\0\0\0\0"
 
     @contextmanager
@@ -130,7 +132,8 @@ class FormWriter:
         """
         out = self.writer.out
         out += name.encode("ascii", "backslashreplace")[:4] + b"\0\0\0\0"
-        start, self.starts[name] = len(out), self.writer.position
+        start = self._places[name] = len(out)
+        self.starts[name] = self.writer.position
         try:
             yield
         except EncodeError as error:
@@ -145,7 +148,7 @@ class FormWriter:
 
     def pointers(self, name: str) -> tuple[int, ...]:
         """The pointers that the list at the beginning of a chunk was written with."""
-        start = self.starts.get(name)
+        start = self._places.get(name)
         out = self.writer.out
         if start is None or U32.unpack_from(out, start - 4)[0] < U32.size:  # it has no list
             return ()

@@ -529,7 +529,7 @@ class _Generator:
         self.emit(2, f"if {test}:")
         if field.codec.align > 1:
             self.emit(3, f"out += bytes(-len(out) % {field.codec.align})")
-        self.emit(3, f"writer.point(at_{name}, len(out))")
+        self.emit(3, f"writer.point(at_{name}, writer.position)")
         self.emit(3, "try:")
         self.emit(4, f"{codec}(writer, value.{name}{needs})")
         self.emit(3, "except EncodeError as error:")

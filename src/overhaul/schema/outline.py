@@ -36,6 +36,7 @@ The first element of an outline says what it is:
 from __future__ import annotations
 
 import struct
+from array import array
 from typing import TYPE_CHECKING
 
 from overhaul.errors import FormatError
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
     from overhaul.schema.streams import AnyVersion, Buffer
 
+    #: offsets in a file, in little memory
+    Places: TypeAlias = "array[int]"
     #: the fields of a record's declaration in one version
     Outline: TypeAlias = tuple[Any, ...]
     #: an outline as it is walked: from a position and the numbers kept, to the position after it
@@ -76,13 +79,16 @@ class Walk:
         self.base = base
         self.end: int = len(data)
         self.version = version
-        self.found: dict[str, list[int]] = {}
+        self.found: dict[str, Places] = {}
         self.alignment = 1
         self.depth = 0
 
-    def of(self, kind: str) -> list[int]:
+    def of(self, kind: str) -> Places:
         """The offsets found of a kind."""
-        return self.found.setdefault(kind, [])
+        found = self.found.get(kind)
+        if found is None:
+            found = self.found[kind] = array("I")
+        return found
 
     def number(self, position: int) -> int:
         """The 32-bit number at a position."""
@@ -204,7 +210,7 @@ def _fixed(
             if kind in found:
                 found[kind].append(position + offset)
             else:
-                found[kind] = [position + offset]
+                walk.of(kind).append(position + offset)
         for slot, offset, unpack in readers:
             kept[slot] = unpack(walk.data, position + offset)[0]
         return end
@@ -315,16 +321,22 @@ def _list(outlines: Outlines, alignment: int, inner: Outline) -> tuple[Step, int
     flat = outlines.flat(inner)
     size, marks = flat or (0, ())
     step, _ = outlines.step(inner)
+    read = U32.unpack_from
 
     def pointers(walk: Walk, position: int, kept: list[int]) -> int:
         data = walk.data
-        count = walk.number(position)
+        count: int = read(data, position)[0]
         position += 4
         if not count:
             return position
-        walk.check(count, 4, position)
-        places = struct.unpack_from(f"<{count}I", data, position)
-        walk.of("pointer").extend(range(position, position + 4 * count, 4))
+        places: tuple[int, ...]
+        if count == 1:  # as most lists in records have
+            places = read(data, position)
+            walk.of("pointer").append(position)
+        else:
+            walk.check(count, 4, position)
+            places = struct.unpack_from(f"<{count}I", data, position)
+            walk.of("pointer").extend(range(position, position + 4 * count, 4))
         position += 4 * count
         if flat is not None and count > 1 and size % alignment == 0:
             start = position + -position % alignment

@@ -199,12 +199,16 @@ class Writer:
     def add_media(self, value: Buffer) -> None:
         """Add the bytes of a format of their own."""
         self.media += len(value)
+        view, start = self.places.get(id(value), (None, 0))
+        if self.lean and view is value:
+            self.add_range(self.source, start, start + len(value))
+        else:
+            self.add(value)
+
+    def add(self, value: Buffer) -> None:
+        """Add bytes that are not changed later; many of them are not copied."""
         size = len(value) // _PIECE * _PIECE
         if self.lean and size:
-            view, start = self.places.get(id(value), (None, 0))
-            if view is value:
-                self.add_range(self.source, start, start + len(value))
-                return
             value = memoryview(value)
             self._pieces.append((len(self.out), value[:size]))
             self.left_out += size

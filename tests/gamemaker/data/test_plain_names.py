@@ -127,7 +127,7 @@ def test_numbered_rows_are_the_rows_read_one_by_one(edition: str) -> None:
         place = root.bytecode.place()
         assert place is not None
         reader = game.language.current().reader
-        assert reader.shared_rows(place[0].columns, place[1], place[2]) is not None
+        assert reader.shared_rows(place[0].record, place[1], place[2]) is not None
         numbered = game.language.code_to_read(root)
         one_by_one = other.language.code_to_read(other.records.code[str(root.name)])
         assert numbered == one_by_one

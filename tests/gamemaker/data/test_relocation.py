@@ -263,6 +263,26 @@ def test_saved_in_pieces_as_built(furnished: bytes, tmp_path: Path) -> None:
     assert path.read_bytes() == expected
 
 
+@pytest.mark.parametrize("change", [longer_text, wider_room])
+def test_long_parts_without_pointers_stay_in_the_file(change: Callable[[GameData], None]) -> None:
+    """The masks of a sprite are not in memory, and what follows them leads to the same places."""
+    game = game_of("2024.14")
+    picture = Image.new("RGBA", (1024, 1024), (200, 100, 0, 255))
+    sprite = game.sprites.add("spr_wall", [picture]).record
+    sprite.masks = [bytes(range(256)) * 512]
+    sprite.margin_right = sprite.margin_bottom = 1023
+    sprite.margin_left = sprite.margin_top = 0
+    game.sprites.add("spr_after", [Image.new("RGBA", (8, 8), (0, 200, 0, 255))])
+    data = game.to_bytes()
+    with GameData.from_bytes(data) as opened:
+        change(opened)
+        pieces = opened.pieces()
+        sprites = opened.chunks["SPRT"]
+        long = [piece for piece in pieces if isinstance(piece, Stretch) and len(piece) > 120_000]
+        assert any(sprites.start < piece.start < sprites.end for piece in long)
+        assert joined(pieces) == outcome(data, change, True)
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize("path", sample(finished(corpus_files("datawin*/*.win")), 12), ids=str)
 def test_real_games(path: Path) -> None:

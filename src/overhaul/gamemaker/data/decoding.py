@@ -17,7 +17,7 @@ from overhaul.gamemaker.data.references import NumberTable, ReferenceTable
 from overhaul.gamemaker.data.version import BREAKS, Version
 from overhaul.gamemaker.data.writer import AssetTable, canonical_bytes
 from overhaul.schema import Reader, Record, codec_for
-from overhaul.stretch import let_go, return_memory
+from overhaul.stretch import let_go, return_large_memory, return_memory
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
 _FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})
@@ -56,6 +56,8 @@ class ChunkDecoder:
         CODE, VARI and FUNC are read together.  Raises FormatError for a broken GEN8 or STRG, and
         with ``strict`` for any broken chunk.
         """
+        if chunk.end - chunk.start >= _LARGE:
+            return_large_memory()  # what is made on the way is as large as the chunk
         if chunk.name in CODE_CHUNKS:
             self._decode_code()
         else:

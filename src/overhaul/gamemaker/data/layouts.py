@@ -20,7 +20,7 @@ from overhaul.schema.streams import Reader
 from overhaul.stretch import Passing
 
 if TYPE_CHECKING:
-    from overhaul.schema.outline import Own
+    from overhaul.schema.outline import Own, Places
 
 _TILES_END: Final = b"\x81\xff\xff\xff\xff"
 _CODE_PAGE: Final = 512
@@ -55,7 +55,7 @@ class Walked(NamedTuple):
     texts by address that the layout follows from, the multiples by which the chunk can be moved,
     and the end of its content."""
 
-    found: dict[str, list[int]]
+    found: dict[str, Places]
     texts: dict[int, str]
     alignment: int
     end: int

@@ -9,8 +9,11 @@ copes with what is irregular.
 from __future__ import annotations
 
 import struct
+from bisect import bisect_left
 from hashlib import blake2b
+from itertools import chain
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.layouts import ChunkWalk, Walked, outlines
 from overhaul.gamemaker.data.model import CODE_CHUNKS, MEDIA_CHUNKS, Chunk, GameModel
@@ -19,6 +22,11 @@ from overhaul.gamemaker.data.version import Version
 from overhaul.schema.outline import Unlike
 from overhaul.schema.streams import U32, Writer
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from overhaul.schema.outline import Places
+
 #: the kinds of pointers that lead into another chunk's list
 _LISTED = ("string", "item")
 #: the values that the chunks of the code hold for no address
@@ -26,6 +34,8 @@ _NOWHERE = 0xFFFFFFFF
 #: chunks that are followed each time: of these names, or of more bytes
 _QUICK = MEDIA_CHUNKS | {"CODE", "VARI"}
 _LARGEST = 8 << 20
+#: so many bytes without a pointer are not read to be written
+_GAP = 8192
 #: so many pointers are remembered
 _MOST = 500_000
 #: the results of walks, the last one last
@@ -41,10 +51,10 @@ class Moved:
 
     __slots__ = ("alignment", "chunk", "end", "found")
 
-    def __init__(self, chunk: Chunk, end: int, found: dict[str, list[int]], alignment: int) -> None:
+    def __init__(self, chunk: Chunk, end: int, found: dict[str, Places], alignment: int) -> None:
         self.chunk: Chunk = chunk
         self.end: int = end
-        self.found: dict[str, list[int]] = found
+        self.found: dict[str, Places] = found
         self.alignment: int = alignment
 
     @property
@@ -110,47 +120,62 @@ class Relocation:
                 return None
         return Moved(chunk, walk.end, walk.found, walk.alignment)
 
-    def head(self, moved: Moved, start: int, code: int) -> bytearray:
-        """The bytes of a chunk up to its last pointer, for a chunk that begins at ``start``.
-
-        Pointers to strings and texture page items are the numbers of these.  ``code`` is how far
-        the code was moved.
-        """
-        begin = moved.chunk.start
-        out = bytearray(self._game.data[begin : moved.head])
-        unpack, pack = U32.unpack_from, U32.pack_into
-        for kind in _LISTED:
-            numbers = self._numbers[kind]
-            for place in moved.found.get(kind, ()):
-                at = place - begin
-                pack(out, at, numbers[unpack(out, at)[0]])
-        by = start - begin
-        if by:
-            for place in moved.found.get("pointer", ()):
-                pointer = unpack(out, place - begin)[0]
-                if pointer:
-                    pack(out, place - begin, pointer + by)
-        if code:
-            for place in moved.found.get("address", ()):
-                address = unpack(out, place - begin)[0]
-                if address != _NOWHERE:
-                    pack(out, place - begin, address + code)
-        return out
-
     def write(self, writer: Writer, moved: Moved, start: int, code: int) -> None:
-        """Append a chunk whose content begins at ``start`` in the file."""
-        out = writer.out
-        base = len(out)
-        if moved.found:
-            out += self.head(moved, start, code)
-            for kind in _LISTED:
-                places = moved.found.get(kind)
-                if places:
-                    by = base - moved.chunk.start
-                    writer.noted(kind).extend([place + by for place in places])
-        begin = moved.head or moved.chunk.start
-        if begin < moved.end:
-            writer.add_range(self._game.data, begin, moved.end)
+        """Append a chunk whose content begins at ``start`` in the file.
+
+        ``code`` is how far the code was moved.  Long parts without pointers stay in the file that
+        was read.
+        """
+        data, done = self._game.data, moved.chunk.start
+        distances = {"pointer": start - done, "address": code}
+        found = [(kind, sorted(places)) for kind, places in moved.found.items() if places]
+        for first, last in _stretches(done, [places for _, places in found]):
+            writer.add_range(data, done, first)
+            out = bytearray(data[first:last])
+            by = len(writer.out) - first
+            for kind, places in found:
+                inside = places[bisect_left(places, first) : bisect_left(places, last)]
+                self._patch(out, first, kind, inside, distances.get(kind, 0))
+                if kind in _LISTED:
+                    writer.noted(kind).extend([place + by for place in inside])
+            writer.out += out
+            done = last
+        if done < moved.end:
+            writer.add_range(data, done, moved.end)
+
+    def _patch(
+        self, out: bytearray, begin: int, kind: str, places: list[int], distance: int
+    ) -> None:
+        """Change the pointers of a kind in bytes that stood at ``begin`` of the file.
+
+        Pointers to strings and texture page items become the numbers of these, others are moved by
+        a distance.
+        """
+        unpack, pack = U32.unpack_from, U32.pack_into
+        numbers = self._numbers.get(kind)
+        if numbers is not None:
+            for place in places:
+                pack(out, place - begin, numbers[unpack(out, place - begin)[0]])
+        elif distance:
+            nowhere = _NOWHERE if kind == "address" else 0
+            for place in places:
+                pointer = unpack(out, place - begin)[0]
+                if pointer != nowhere:
+                    pack(out, place - begin, pointer + distance)
+
+
+def _stretches(begin: int, places: list[list[int]]) -> Iterator[tuple[int, int]]:
+    """The parts of a chunk, from ``begin`` on, that hold its pointers: between them are only long
+    parts without one."""
+    first = last = begin
+    for place in sorted(chain.from_iterable(places)):
+        if place - last >= _GAP:
+            if last > first:
+                yield first, last
+            first = place
+        last = place + U32.size
+    if last > first:
+        yield first, last
 
 
 def is_regular(game: GameModel, name: str) -> bool:

@@ -377,7 +377,7 @@ def write_strings(writer: Writer, table: StringTable) -> None:
     count = len(table)
     out += _U32.pack(count)
     start = len(out)
-    position = start + 4 * count
+    position = writer.position + 4 * count
     alignment = writer.version.string_alignment
     pointers = []
     parts = []

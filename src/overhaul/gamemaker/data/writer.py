@@ -8,7 +8,7 @@ from overhaul.document.protocol import Coverage, Opaque
 from overhaul.document.registry import load
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.model import CODE_CHUNKS, MEDIA_CHUNKS, Chunk, GameModel
+from overhaul.gamemaker.data.model import CODE_CHUNKS, Chunk, GameModel
 from overhaul.gamemaker.data.references import Reference, ReferenceTable
 from overhaul.gamemaker.data.strings import STRINGS_END, StringRecord, write_strings
 from overhaul.gamemaker.data.version import Version
@@ -265,7 +265,7 @@ class _Attempt:
         for index, (name, chunk) in enumerate(game.chunks.items()):
             left = names[index:]
             kept = any(game.chunks[other].kept is not None for other in left)
-            writer.lean = MEDIA_CHUNKS.issuperset(left) and not kept
+            writer.lean = not kept
             moved = self.relocation.moved.get(name)
             with self.form.chunk(name):
                 if moved is not None:
@@ -336,12 +336,12 @@ class _Attempt:
             write_strings(writer, chunk.record.strings)
             writer.align(STRINGS_END)
             return
-        start = len(writer.out)
+        start, place = len(writer.out), writer.position
         before = {kind: len(places) for kind, places in writer.positions.items()}
         media = writer.media
         _codec(chunk.name, version).write(writer, chunk.record)
         if chunk.kept is None:
-            self._unreadable_code(chunk, start)
+            self._unreadable_code(chunk, place)
             return
         written = bytes(writer.out[start:])
         if self.keep and written == chunk.canonical:
@@ -349,7 +349,7 @@ class _Attempt:
                 del places[before.get(kind, 0) :]
             writer.media = media
             del writer.out[start:]
-            self._carried(chunk, start, len(chunk.kept))
+            self._carried(chunk, place, len(chunk.kept))
             writer.out += chunk.kept
             self.used_kept = True
 

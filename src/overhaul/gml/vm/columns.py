@@ -7,10 +7,11 @@ every start is found that way in one vector operation, and the rest by walking o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from operator import is_
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -106,17 +107,65 @@ class Columns:
             if array is not None:
                 array.flags.writeable = False
 
-    def are_rows_of(self, whole: Columns) -> bool:
-        """Whether these still are the views that :meth:`rows` of another one gave."""
+    def held(self) -> Held:
+        """The arrays besides ``offset``, which tell whether one was replaced since."""
         return (
-            is_view(self.operand, whole.operand)
-            and is_view(self.value, whole.value)
-            and is_view(self.opcode, whole.opcode)
-            and is_view(self.type1, whole.type1)
-            and is_view(self.type2, whole.type2)
-            and is_view(self.size, whole.size)
-            and is_view(self.residue, whole.residue)
+            *(self.opcode, self.type1, self.type2, self.value, self.operand, self.size),
+            self.residue,
         )
+
+    def hold(self, held: Held) -> bool:
+        """Whether the arrays still are those that :meth:`held` gave."""
+        return all(map(is_, self.held(), held))
+
+    @staticmethod
+    def of_size(count: int) -> Columns:
+        """Columns of so many rows that hold anything."""
+        like = unreadable(b"")
+        return Columns(*(np.empty(count, getattr(like, name).dtype) for name in _ARRAYS))
+
+    def put(self, start: int, part: Columns) -> None:
+        """Write rows over those from ``start`` on."""
+        stop = start + len(part)
+        for name in _ARRAYS:
+            getattr(self, name)[start:stop] = getattr(part, name)
+        if part.residue is not None:
+            _residue(self)[start:stop] = part.residue
+
+    def arrays(self) -> list[npt.NDArray[np.integer]]:
+        """The columns that every instruction has, in the order of the fields."""
+        return [getattr(self, name) for name in _ARRAYS]
+
+    @staticmethod
+    def of_arrays(arrays: Iterable[npt.NDArray[np.integer]]) -> Columns:
+        """The inverse of :meth:`arrays`."""
+        made = Columns.of_size(0)
+        for name, array in zip(_ARRAYS, arrays, strict=True):
+            setattr(made, name, array)
+        return made
+
+    def parts(self) -> Iterator[tuple[int, Columns]]:
+        """All rows, some at a time, each with its first row."""
+        for part in _blocks(len(self)):
+            yield part.start, self.rows(part.start, part.stop)
+
+    def pick(self, rows: npt.NDArray[np.integer]) -> Columns:
+        """Some rows, in any order."""
+        return Columns(
+            self.offset[rows],
+            self.opcode[rows],
+            self.type1[rows],
+            self.type2[rows],
+            self.value[rows],
+            self.operand[rows],
+            self.size[rows],
+            None if self.residue is None else self.residue[rows],
+        )
+
+    @property
+    def offsets(self) -> Places:
+        """Where each instruction begins, in bytes."""
+        return self.offset
 
     def row_at(self, offset: int) -> int:
         """The number of the first row at or behind a byte offset."""
@@ -125,6 +174,10 @@ class Columns:
     def entry(self, offset: int, length: int) -> Columns:
         """The rows of ``length`` bytes from ``offset`` on, as views."""
         return self.rows(self.row_at(offset), self.row_at(offset + length))
+
+
+#: the arrays of columns besides the offsets
+Held: TypeAlias = tuple[npt.NDArray[np.integer] | None, ...]
 
 
 def is_view(part: npt.NDArray[np.integer] | None, whole: npt.NDArray[np.integer] | None) -> bool:
@@ -175,6 +228,22 @@ def decode(words: Bytes, bytecode: int, entries: npt.ArrayLike = ()) -> Columns:
     FormatError, with the offset in the blob, for an unknown opcode or type, an instruction that
     runs over the end, or one that runs into an entry.
     """
+    word, start, size = words_and_sizes(words, bytecode, entries)
+    if len(start) <= _BLOCK:
+        return columns_at(word, start, size, bytecode)
+    whole = Columns.of_size(len(start))
+    for part in _blocks(len(start)):
+        whole.put(part.start, columns_at(word, start[part], size[part], bytecode))
+    return whole
+
+
+def words_and_sizes(
+    words: Bytes, bytecode: int, entries: npt.ArrayLike = ()
+) -> tuple[npt.NDArray[np.uint32], Places, npt.NDArray[np.uint8]]:
+    """The words of a blob of instructions, the words where these begin, and their sizes.
+
+    As :func:`decode`, raises FormatError.
+    """
     if len(words) % 4:
         raise FormatError("bytecode is not whole words", offset=len(words) & ~3)
     tables = _tables(bytecode <= 14)
@@ -185,28 +254,13 @@ def decode(words: Bytes, bytecode: int, entries: npt.ArrayLike = ()) -> Columns:
     start = _starts(length, np.asarray(entries, np.int64) >> 2)
     size = length[start]
     _check(start, size, len(word), word)
-    if len(start) <= _BLOCK:
-        return _columns(word, start, size, tables, bytecode)
-    whole = _empty(len(start))
-    for part in _blocks(len(start)):
-        made = _columns(word, start[part], size[part], tables, bytecode)
-        for name in _ARRAYS:
-            getattr(whole, name)[part] = getattr(made, name)
-        if made.residue is not None:
-            _residue(whole)[part] = made.residue
-    return whole
+    return word, start, size
 
 
 def _blocks(count: int) -> Iterator[slice]:
     """Parts of so many rows or words, so that arrays made on the way are as large as a part."""
     for begin in range(0, count, _BLOCK):
         yield slice(begin, min(begin + _BLOCK, count))
-
-
-def _empty(count: int) -> Columns:
-    """Columns of so many rows that hold anything."""
-    like = unreadable(b"")
-    return Columns(*(np.empty(count, getattr(like, name).dtype) for name in _ARRAYS))
 
 
 def unreadable(words: Bytes) -> Columns:
@@ -296,13 +350,11 @@ def _check(
         raise FormatError("an instruction's operand is cut off", offset=4 * int(start[-1]))
 
 
-def _columns(
-    word: npt.NDArray[np.uint32],
-    start: Places,
-    size: npt.NDArray[np.uint8],
-    tables: _Tables,
-    bytecode: int,
+def columns_at(
+    word: npt.NDArray[np.uint32], start: Places, size: npt.NDArray[np.uint8], bytecode: int
 ) -> Columns:
+    """The instructions of so many words that begin at some of a blob's."""
+    tables = _tables(bytecode <= 14)
     first = word[start]
     number = (first >> np.uint32(24)).astype(np.uint8)
     opcode = tables.opcodes[number]
@@ -476,6 +528,21 @@ def is_integer_push(columns: Columns) -> Mask:
 def is_pushref(columns: Columns) -> Mask:
     """pushref (the only break with an operand): an asset, or a word of a FUNC chain."""
     return _is(columns.opcode, Opcode.BREAK) & _is(columns.size, 2)
+
+
+def is_chained(columns: Columns) -> Mask:
+    """Operands that may be words of chains."""
+    mask = is_variable(columns) | is_call(columns) | is_integer_push(columns) | is_pushref(columns)
+    mask |= is_unreadable(columns) & (columns.operand >= 0)
+    return mask
+
+
+def is_combined(columns: Columns) -> Mask:
+    """Two booleans that an instruction combines, where others branch."""
+    boolean = int(DataType.BOOLEAN)
+    mask = _is(columns.opcode, Opcode.AND) | _is(columns.opcode, Opcode.OR)
+    mask &= _is(columns.type1, boolean) & _is(columns.type2, boolean)
+    return mask
 
 
 # -- records, which operands refer to --------------------------------------------------------------

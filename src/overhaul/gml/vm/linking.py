@@ -23,15 +23,14 @@ from overhaul.gml.vm.columns import (
     NO_RECORD,
     Columns,
     encode,
-    is_call,
-    is_integer_push,
+    is_chained,
     is_pushref,
     is_unreadable,
-    is_variable,
 )
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
 from overhaul.gml.vm.registration import VariableOrder
 from overhaul.gml.vm.rows import to_columns
+from overhaul.gml.vm.stored_code import StoredCode
 
 Integers = npt.NDArray[np.int64]
 _PUSHREF = Opcode.BREAK << 8 | DataType.INT32
@@ -65,7 +64,7 @@ class Chains:
 
 
 def read_chains(
-    columns: Columns,
+    columns: Columns | StoredCode,
     address: Addresses,
     variables: tuple[Integers, Integers],
     functions: tuple[Integers, Integers],
@@ -76,9 +75,8 @@ def read_chains(
     ``functions``: (first, occurrences) of each record, ``first`` being the address of an
     *instruction* (2.3+ files store that of the word behind it in FUNC).  Raises FormatError.
     """
-    rows = _chained_rows(columns)
+    rows, word = _chained_words(columns)
     where = address[rows].astype(np.int64)
-    word = columns.operand[rows]
     owner = resolve_both(where, word, variables, functions)
     if owner is None:
         owner = _resolve_each(where, word, variables, functions)
@@ -120,10 +118,12 @@ def _resolve_each(
     return np.where(function != NO_RECORD, function | FUNCTION_BIT, variable)
 
 
-def _chained_rows(columns: Columns) -> Integers:
-    mask = is_variable(columns) | is_call(columns) | is_integer_push(columns) | is_pushref(columns)
-    mask |= is_unreadable(columns) & (columns.operand >= 0)
-    return np.flatnonzero(mask)
+def _chained_words(columns: Columns | StoredCode) -> tuple[Integers, Integers]:
+    """The rows whose operands may be words of chains, and these words."""
+    if isinstance(columns, StoredCode):
+        return columns.chained()
+    rows = np.flatnonzero(is_chained(columns))
+    return rows, columns.operand[rows]
 
 
 def _finals(word: Integers, record: Records, count: int, mask: int) -> Integers:
@@ -134,7 +134,7 @@ def _finals(word: Integers, record: Records, count: int, mask: int) -> Integers:
     return final
 
 
-def are_filled(columns: Columns, chains: Chains, dialect: Dialect) -> bool:
+def are_filled(columns: Columns | StoredCode, chains: Chains, dialect: Dialect) -> bool:
     """Whether :func:`fill_chains` gives chains as they are, which :func:`read_chains` read of the
     columns, where the last word of each holds what its table says.
 
@@ -150,12 +150,12 @@ def are_filled(columns: Columns, chains: Chains, dialect: Dialect) -> bool:
     last = np.full(len(final), -1, np.int64)
     last[chains.record[rows] & ~FUNCTION_BIT] = rows  # ascending: the last one stays
     known = last >= 0
-    last = last[known]
+    ends = columns.pick(last[known])
     low = final[known]
-    scripts = _are_references(columns, last)
+    scripts = _are_references(ends)
     if scripts.any():
         low[scripts] |= script_type(dialect) << 24
-    word = columns.operand[last]
+    word = ends.operand
     return bool((word == (word & REFERENCE_TYPE_MASK) | low).all())
 
 
@@ -194,7 +194,7 @@ def _mark_script_references(
     columns: Columns, rows: Integers, owner: Records, low: Integers, dialect: Dialect
 ) -> None:
     """The last word of a function's chain carries the asset type "script" if it is a pushref's."""
-    reference = np.flatnonzero(_are_references(columns, rows))
+    reference = np.flatnonzero(_are_references(columns.pick(rows)))
     if not len(reference):
         return
     number = script_type(dialect)
@@ -204,12 +204,12 @@ def _mark_script_references(
             low[at] |= number << 24
 
 
-def _are_references(columns: Columns, rows: Integers) -> npt.NDArray[np.bool_]:
-    """Which of some rows are those of a pushref, or words of one that can't be read."""
-    shown: npt.NDArray[np.bool_] = is_pushref(columns)[rows]
+def _are_references(columns: Columns) -> npt.NDArray[np.bool_]:
+    """Which rows are those of a pushref, or words of one that can't be read."""
+    shown: npt.NDArray[np.bool_] = is_pushref(columns)
     if columns.residue is not None:
-        unreadable = columns.residue[rows] >> np.uint32(16) == _PUSHREF
-        shown |= unreadable & is_unreadable(columns)[rows]
+        unreadable = columns.residue >> np.uint32(16) == _PUSHREF
+        shown |= unreadable & is_unreadable(columns)
     return shown
 
 

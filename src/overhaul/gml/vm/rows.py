@@ -117,14 +117,17 @@ class RowReader:
     def number(self, columns: Columns, record: npt.NDArray[np.int32]) -> None:
         """Number the rows of all code of a game; most of it is going to be read by
         :meth:`shared_rows`."""
-        if self._numbered is None or self._numbered.columns is not columns:
+        if self._numbered is None or self._numbered.record is not record:
             self._numbered = NumberedRows(columns, record, self._instruction)
 
-    def shared_rows(self, columns: Columns, start: int, stop: int) -> list[Instruction] | None:
-        """As :meth:`shared`, for some rows of what :meth:`number` was given last; None where they
-        have to be read one by one."""
+    def shared_rows(
+        self, record: npt.NDArray[np.int32], start: int, stop: int
+    ) -> tuple[list[Instruction], list[int]] | None:
+        """As :meth:`shared`, for some rows of what :meth:`number` was given last with ``record``,
+        and the offsets of these from the first one on; None where they have to be read one by
+        one."""
         numbered = self._numbered
-        if numbered is None or numbered.columns is not columns:
+        if numbered is None or numbered.record is not record:
             return None
         return numbered.instructions(start, stop)
 
@@ -253,7 +256,8 @@ class NumberedRows:
         record: npt.NDArray[np.int32],
         make: Callable[[int, int, int, int, int, int, int], Instruction],
     ) -> None:
-        self.columns = columns
+        self.record = record
+        self._offset = columns.offset
         self._numbers: npt.NDArray[np.int32] | None = None
         if columns.residue is not None or is_unreadable(columns).any():
             return
@@ -271,14 +275,17 @@ class NumberedRows:
         self._numbers = numbers.astype(np.int32)
         self._known = _KnownRows(columns, operand, record, first, make)
 
-    def instructions(self, start: int, stop: int) -> list[Instruction] | None:
-        """The instructions of some rows; None where reading them one by one says why not."""
+    def instructions(self, start: int, stop: int) -> tuple[list[Instruction], list[int]] | None:
+        """The instructions of some rows and their offsets from the first one on; None where reading
+        them one by one says why not."""
         if self._numbers is None:
             return None
         try:
-            return list(map(self._known.__getitem__, self._numbers[start:stop].tolist()))
+            made = list(map(self._known.__getitem__, self._numbers[start:stop].tolist()))
         except (FormatError, IndexError):
             return None
+        offsets = self._offset[start:stop]
+        return made, (offsets - offsets[:1]).tolist()
 
 
 class _KnownRows(dict[int, Instruction]):

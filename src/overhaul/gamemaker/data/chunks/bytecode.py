@@ -11,6 +11,10 @@ from overhaul.gml.vm import columns as vm
 from overhaul.gml.vm.columns import NO_RECORD
 from overhaul.gml.vm.linking import concatenate
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK
+from overhaul.gml.vm.stored_code import StoredCode
+
+#: so many rows are looked at together
+_AT_ONCE = 1 << 16
 
 
 class Bytecode:
@@ -25,12 +29,21 @@ class Bytecode:
     The arrays of code that was read can't be written in place: assign a changed copy.
     """
 
-    __slots__ = ("_columns", "_record", "_size", "_start", "_stop", "_whole", "unreadable")
+    __slots__ = (
+        *("_columns", "_given", "_record", "_size", "_start", "_stop", "_whole", "stored"),
+        "unreadable",
+    )
 
     def __init__(
-        self, columns: vm.Columns, record: npt.NDArray[np.int32], unreadable: str = ""
+        self,
+        columns: vm.Columns | StoredCode,
+        record: npt.NDArray[np.int32],
+        unreadable: str = "",
     ) -> None:
-        self._columns: vm.Columns | None = columns
+        #: the words, of code whose columns are made when something asks
+        self.stored: StoredCode | None = columns if isinstance(columns, StoredCode) else None
+        self._columns: vm.Columns | None = None if isinstance(columns, StoredCode) else columns
+        self._given: vm.Held = ()
         self._record: npt.NDArray[np.int32] | None = record
         self.unreadable: str = unreadable
         #: the instructions that have these rows among theirs, if any
@@ -40,14 +53,15 @@ class Bytecode:
         self._size: int = 0
 
     @classmethod
-    def of(cls, columns: vm.Columns) -> Bytecode:
+    def of(cls, columns: vm.Columns | StoredCode) -> Bytecode:
         """Instructions that refer to nothing yet."""
         return cls(columns, np.full(len(columns), NO_RECORD, np.int32))
 
     def rows(self, start: int, stop: int, size: int) -> Bytecode:
         """Some rows, of so many bytes; their columns are views, made when something asks."""
         part = object.__new__(Bytecode)
-        part._columns = part._record = None
+        part._columns = part._record = part.stored = None
+        part._given = ()
         part.unreadable = ""
         part._whole, part._start, part._stop, part._size = self, start, stop, size
         return part
@@ -57,9 +71,26 @@ class Bytecode:
         """One row per instruction."""
         columns = self._columns
         if columns is None:
+            if self.stored is not None:
+                return self.stored.all()
             assert self._whole is not None
-            columns = self._columns = self._whole.columns.rows(self._start, self._stop)
+            columns = self._columns = self._whole.source.rows(self._start, self._stop)
+            self._given = columns.held()
         return columns
+
+    @property
+    def source(self) -> vm.Columns | StoredCode:
+        """The columns, or the words that they are made of."""
+        return self.columns if self.stored is None else self.stored
+
+    def parts(self) -> Iterator[tuple[int, vm.Columns]]:
+        """The columns of all rows, some at a time, each with its first row."""
+        for start in range(0, len(self), _AT_ONCE):
+            if self._whole is None or self._columns is not None:
+                yield start, self.source.rows(start, start + _AT_ONCE)
+            else:
+                begin = self._start + start
+                yield start, self._whole.source.rows(begin, min(begin + _AT_ONCE, self._stop))
 
     @property
     def record(self) -> npt.NDArray[np.int32]:
@@ -80,7 +111,7 @@ class Bytecode:
         whole, columns, record = self._whole, self._columns, self._record
         if whole is None:
             return None
-        if columns is not None and not columns.are_rows_of(whole.columns):
+        if columns is not None and not columns.hold(self._given):
             return None
         if record is not None and not vm.is_view(record, whole.record):
             return None
@@ -91,17 +122,31 @@ class Bytecode:
         """Bytes of bytecode."""
         if self._whole is not None:
             return self._size
-        return 4 * int(self.columns.size.sum(dtype=np.int64))
+        return 4 * int(self.source.size.sum(dtype=np.int64))
 
     @property
     def has_residue(self) -> bool:
         """Whether first words have bits that nothing reads; see
         :class:`overhaul.gml.vm.columns.Columns`."""
-        whole = self if self._whole is None else self._whole
-        return whole.columns.residue is not None
+        source = (self if self._whole is None else self._whole).source
+        return source.has_residue if isinstance(source, StoredCode) else source.residue is not None
+
+    @property
+    def combines(self) -> bool:
+        """Whether an instruction combines two booleans; of a part that of the whole."""
+        source = (self if self._whole is None else self._whole).source
+        if isinstance(source, StoredCode):
+            return source.combines
+        return bool(vm.is_combined(source).any())
+
+    @property
+    def may_refer(self) -> bool:
+        """Whether an instruction may push a reference to an asset."""
+        source = (self if self._whole is None else self._whole).source
+        return source.has_references if isinstance(source, StoredCode) else True
 
     def __len__(self) -> int:
-        return len(self.columns) if self._whole is None else self._stop - self._start
+        return len(self.source) if self._whole is None else self._stop - self._start
 
     def __repr__(self) -> str:
         return repr(self.columns)
@@ -168,7 +213,7 @@ def _runs(codes: Iterable[Bytecode]) -> Iterator[Bytecode]:
 
 def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
     """Split joined instructions into entries of the given sizes in bytes, as views."""
-    ends = np.cumsum(code.columns.size, dtype=np.uint32)
+    ends = np.cumsum(code.source.size, dtype=np.uint32)
     ends *= 4
     stops = np.searchsorted(ends, np.cumsum(sizes), side="right").tolist()
     start = 0

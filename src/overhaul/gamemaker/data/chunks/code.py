@@ -22,6 +22,7 @@ from overhaul.gml.vm import columns as vm
 from overhaul.gml.vm.code import Code
 from overhaul.gml.vm.disassembler import Numbering, disassemble
 from overhaul.gml.vm.linking import concatenate
+from overhaul.gml.vm.stored_code import StoredCode
 from overhaul.schema import (
     Buffer,
     NotStored,
@@ -341,7 +342,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
         sizes = [code.size for code in codes]
         old = writer.version.bytecode <= 14
         begins: list[int] = []
-        position = len(out)
+        position = writer.position
         for size in sizes:
             position += 8 if old else 0
             begins.append(position)
@@ -352,7 +353,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
             written = linked.splice(value, codes, begins[0], writer.source)
         if written is None:
             columns, record = _to_link(codes)
-            linked(Bytecode(columns, record), addresses_of(columns, sizes, begins))
+            linked(Bytecode(columns, record), addresses_of(columns.size, sizes, begins))
             written = vm.encode(columns, writer.version.bytecode)
         if old:
             self._write_old(writer, roots, sizes, written, table)
@@ -373,7 +374,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
         head = codec_for(OldCodeHead, writer.version)
         at = 0
         for index, (entry, size) in enumerate(zip(entries, sizes, strict=True)):
-            writer.point(table + 4 * index, len(writer.out))
+            writer.point(table + 4 * index, writer.position)
             head.write(writer, OldCodeHead(entry.name, size))
             writer.out += written[at : at + size]
             at += size
@@ -384,12 +385,12 @@ class CodeEntries(VariableCodec["CodeArea"]):
         entries: list[CodeEntry | None],
         begins: dict[int, int],
         sizes: dict[int, int],
-        written: bytes,
+        written: Buffer,
         table: int,
     ) -> None:
         head = codec_for(CodeHead, writer.version)
-        writer.out += written
-        position = len(writer.out)
+        writer.add(written)
+        position = writer.position
         heads: list[CodeHead] = []
         pointers = [0] * len(entries)
         for index, entry in enumerate(entries):
@@ -451,11 +452,11 @@ def _to_link(codes: list[Bytecode]) -> tuple[vm.Columns, npt.NDArray[np.int32]]:
 
 
 def addresses_of(
-    columns: vm.Columns, sizes: list[int], begins: list[int]
+    size: npt.NDArray[np.uint8], sizes: list[int], begins: list[int]
 ) -> npt.NDArray[np.uint32]:
-    """The file address of every instruction of joined entries."""
-    addresses = np.cumsum(columns.size, dtype=np.uint32)
-    addresses -= columns.size
+    """The file address of every instruction of joined entries, by the ``size`` of each in words."""
+    addresses = np.cumsum(size, dtype=np.uint32)
+    addresses -= size
     addresses *= 4
     starts = np.cumsum([0, *sizes])[:-1]
     moves = (np.array(begins, np.int64) - starts).astype(np.uint32)  # one below 0 wraps around
@@ -472,7 +473,7 @@ class _Decoded(NamedTuple):
     """The instructions that stand at some addresses, of some lengths."""
 
     spans: list[tuple[int, int]]
-    columns: vm.Columns
+    columns: StoredCode
 
 
 def _decode(
@@ -495,22 +496,22 @@ def _decode(
     begins = [begin for begin, _ in filled]
     starts = np.cumsum([0, *sizes])[:-1]
     unreadable: dict[int, str] = {}
+    columns: vm.Columns | StoredCode
     found = reader.found.get("columns")
     if isinstance(found, _Decoded) and found.spans == filled:
         columns = found.columns
     else:
         try:
-            columns = vm.decode(blob, reader.version.bytecode, starts)
+            columns = StoredCode(blob, reader.version.bytecode, starts)
+            reader.found["columns"] = _Decoded(filled, columns)
         except FormatError as error:
             if error.offset is not None and filled:
                 owner = int(np.searchsorted(starts, error.offset, side="right")) - 1
                 error.offset += begins[owner] - int(starts[owner])
             error.source = reader.source
             columns, unreadable = _decode_each(view, reader, filled, error)
-        columns.lock()  # a write in place would be lost where the stored words are taken
-        if not unreadable:
-            reader.found["columns"] = _Decoded(filled, columns)
-    area = CodeArea(entries, Bytecode.of(columns), addresses_of(columns, sizes, begins))
+            columns.lock()  # a write in place would be lost where the stored words are taken
+    area = CodeArea(entries, Bytecode.of(columns), addresses_of(columns.size, sizes, begins))
     if contiguous and filled and not unreadable:
         area.begin = filled[0][0]
     parts = rows_of(area.code, [length for _, length in spans])

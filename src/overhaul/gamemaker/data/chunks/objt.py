@@ -340,7 +340,7 @@ class _BoundMoments(BoundCodec[list[Moment]]):
             out += U32.pack(moment.step)
             slots.append(writer.reserve())
         for slot, moment in zip(slots, value, strict=True):
-            writer.point(slot, len(out))
+            writer.point(slot, writer.position)
             self.actions.write(writer, moment.actions)
 
 

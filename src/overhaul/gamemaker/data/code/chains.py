@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.func import Function, Variable
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.vm.columns import Columns
+    from overhaul.gml.vm.stored_code import StoredCode
     from overhaul.schema import Buffer
 
     Records: TypeAlias = Sequence[Variable | Function]
@@ -44,9 +45,9 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
     if isinstance(found, _Followed) and found.fits(area, tables):
         chains = found.chains
     else:
-        chains = read_chains(area.code.columns, area.addresses, *tables)
+        chains = read_chains(area.code.source, area.addresses, *tables)
         chains.record.flags.writeable = False  # as the columns
-        game.found["chains"] = _Followed(area.code.columns, tables, chains)
+        game.found["chains"] = _Followed(area.code.source, tables, chains)
     area.code.record = chains.record
     area.addresses = np.zeros(0, np.uint32)  # they take memory
     for records, table in ((variables, chains.variables), (functions, chains.functions)):
@@ -64,7 +65,7 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
 
 def are_usual(game: GameModel, area: CodeArea, chains: Chains) -> bool:
     """Whether filling the chains that were read gives them again."""
-    return are_filled(area.code.columns, chains, plain_dialect(game))
+    return are_filled(area.code.source, chains, plain_dialect(game))
 
 
 def _records(game: GameModel) -> tuple[Records, Records]:
@@ -84,13 +85,13 @@ def _table(records: Records, shift: int) -> tuple[Integers, Integers]:
 class _Followed(NamedTuple):
     """The chains through some instructions, by what VARI and FUNC say of them."""
 
-    columns: Columns
+    source: Columns | StoredCode
     tables: _Tables
     chains: Chains
 
     def fits(self, area: CodeArea, tables: _Tables) -> bool:
         """Whether these are the chains through other instructions."""
-        return self.columns is area.code.columns and all(
+        return self.source is area.code.source and all(
             np.array_equal(mine, theirs)
             for first, second in zip(self.tables, tables, strict=True)
             for mine, theirs in zip(first, second, strict=True)
@@ -122,7 +123,7 @@ class ChainFiller:
 
     def splice(
         self, area: CodeArea, codes: Sequence[Bytecode], begin: int, source: Buffer
-    ) -> bytes | None:
+    ) -> memoryview | None:
         """The words of all code, from ``begin`` on, where little changed since ``source`` was read;
         None where all code has to be linked.  The records are filled as by a call."""
         if area.begin < 0 or not len(source):

@@ -143,15 +143,20 @@ def _read_plainly(game: GameModel, context: Context) -> set[str]:
     chunk = game.record("CODE")
     if chunk is None or chunk.area is None:
         return set()
-    columns, record = chunk.area.code.columns, chunk.area.code.record
+    code = chunk.area.code
     owners = [int(InstanceType.BUILTIN)]
     if not context.dialect.self_to_builtin:
         owners.append(int(InstanceType.SELF))
-    plain = (columns.opcode == int(Opcode.PUSH)) & (columns.type1 == int(DataType.VARIABLE))
-    plain &= np.isin(columns.value, owners) & (record >= 0)
-    plain &= columns.operand >> 24 & 0xF8 == int(ReferenceType.NORMAL)
-    variables = game.variables.items
-    return {str(variables[number].name) for number in set(record[plain].tolist())}
+    numbers: set[int] = set()
+    for start, columns in code.parts():
+        record = code.record[start : start + len(columns)]
+        plain = (columns.opcode == int(Opcode.PUSH)) & (columns.type1 == int(DataType.VARIABLE))
+        plain &= np.isin(columns.value, owners) & (record >= 0)
+        plain &= columns.operand >> 24 & 0xF8 == int(ReferenceType.NORMAL)
+        numbers.update(np.unique(record[plain]).tolist())
+    items = game.variables.items
+    variables = [items[number] for number in numbers]
+    return {str(variable.name) for variable in variables if variable is not None}
 
 
 _BUILTIN_ID = -6

@@ -152,13 +152,13 @@ def code_evidence(game: GameModel) -> tuple[tuple[int, ...], dict[str, bool]]:
     record = game.record("CODE")
     if record is None or record.area is None or not len(record.area.code):
         return version, {}
-    columns = record.area.code.columns
-    marks = Marks(columns, record.area.code.record)
+    code = record.area.code
     evidence: dict[str, bool] = {}
-    if marks.any(
-        marks.opcode(Opcode.AND, Opcode.OR) & marks.types(DataType.BOOLEAN, DataType.BOOLEAN)
-    ):
+    if code.combines:
         evidence["logical_short_circuit"] = False
+    if layout.bytecode == 16 and version < (2,):
+        return version, evidence  # which does not need all columns at once
+    marks = Marks(code.columns, code.record)
     if layout.bytecode <= 13:
         evidence |= first_builds(game, marks)
     if version >= (2, 3):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from overhaul.gamemaker.data.chunks.func import CodeLocals, Function, Variable
 from overhaul.gamemaker.data.code.chains import ChainFiller, plain_dialect
 from overhaul.gamemaker.data.model import GameModel
 from overhaul.gml.vm.code import Code, LocalName
-from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, Columns, encode
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, encode
 from overhaul.gml.vm.linking import concatenate, fill_chains
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import ARGUMENTS
@@ -195,7 +195,7 @@ class GameLinks:
         begins = np.cumsum([0, *self._sizes])[:-1] + gap * np.arange(len(codes))
         self._begins: list[int] = begins.tolist()
         self._joined = join(codes, views=True)
-        self._addresses = addresses_of(self._joined.columns, self._sizes, self._begins)
+        self._addresses = addresses_of(self._joined.columns.size, self._sizes, self._begins)
         self._stops = np.cumsum([0, *(len(code) for code in codes)])[1:].tolist()
         rows = np.flatnonzero(self._joined.record != NO_RECORD)
         # references by record, and by place within a record
@@ -224,7 +224,7 @@ class GameLinks:
         """
         number = self._number[id(root)]
         later = self._later(np.unique(code.record), self._stops[number])
-        columns = _pick(self._joined.columns, later)
+        columns = self._joined.columns.pick(later)
         shift = code.size - self._sizes[number]
         addresses = [
             code.columns.offset.astype(np.int64) + self._begins[number],
@@ -271,15 +271,6 @@ class GameLinks:
                 final[number] = encode_string(own.name) - 1 if end is None else end
             finals.append(final)
         return finals[0], finals[1]
-
-
-def _pick(columns: Columns, rows: Integers) -> Columns:
-    """Some rows of columns, in any order."""
-    picked: dict[str, Any] = {}
-    for field in fields(Columns):
-        column = getattr(columns, field.name)
-        picked[field.name] = None if column is None else column[rows]
-    return Columns(**picked)
 
 
 class CodeIndex:

@@ -152,10 +152,9 @@ class Language:
         place = bytecode.place()
         if place is not None:
             whole, start, stop = place
-            known = reader.shared_rows(whole.columns, start, stop)
+            known = reader.shared_rows(whole.record, start, stop)
             if known is not None:
-                offsets = whole.columns.offset[start:stop]
-                return known, (offsets - offsets[:1]).tolist()
+                return known
         return reader.shared(bytecode.columns, bytecode.record), None
 
     def expect_all(self) -> None:

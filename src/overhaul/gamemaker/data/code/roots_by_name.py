@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from overhaul.gml.vm.opcodes import DataType, Opcode
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.index import CodeIndex
+    from overhaul.gml.vm.columns import Columns
 
 _Rows = npt.NDArray[np.signedinteger]
 
@@ -29,13 +30,10 @@ _Rows = npt.NDArray[np.signedinteger]
 class _RowsByNumber:
     """The rows that have some number, of those ``which`` have any: an index, made once."""
 
-    def __init__(
-        self, numbers: npt.NDArray[np.signedinteger], which: npt.NDArray[np.bool_]
-    ) -> None:
-        rows = np.flatnonzero(which)
-        order = np.argsort(numbers[rows])
-        self._rows = rows[order]
-        self._numbers = numbers[self._rows]
+    def __init__(self, numbers: npt.NDArray[np.signedinteger], rows: _Rows) -> None:
+        order = np.argsort(numbers)
+        self._rows = rows[order].astype(np.int32)
+        self._numbers = numbers[order]
 
     def of(self, numbers: Iterable[int]) -> _Rows:
         """The rows that have one of some numbers."""
@@ -63,8 +61,7 @@ class RootsByName:
         if location.kind != LOCAL:
             return self.naming(location.name)
         name = location.owner.partition(":")[0]
-        declared = self._declared
-        return declared.get(name) or declared.get(name.partition("@")[0], frozenset())
+        return self._declaring(name) or self._declaring(name.partition("@")[0])
 
     def saying(self, name: str) -> frozenset[int]:
         """The roots with a name, also as a text."""
@@ -76,7 +73,7 @@ class RootsByName:
         known = self._mentions.get(name)
         if known is None:
             records = self._named.get(name, ())
-            known = self._declared.get(name, frozenset())
+            known = self._declaring(name)
             known |= self._roots_at(self._rows_of_records.of(records))
             known |= self._roots_at(self._rows_of_assets.of(self._operands_of(name)))
             self._mentions[name] = known
@@ -98,6 +95,17 @@ class RootsByName:
         """The instructions of all roots."""
         return join(self._codes, views=True)
 
+    def _operands_at(
+        self, which: Callable[[Columns], npt.NDArray[np.bool_]]
+    ) -> tuple[npt.NDArray[np.int64], _Rows]:
+        """The operands of the rows of all that are of some kind, and these rows."""
+        operands, rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        for start, columns in self._all.parts():
+            found = np.flatnonzero(which(columns))
+            operands.append(columns.operand[found])
+            rows.append(found + start)
+        return np.concatenate(operands), np.concatenate(rows)
+
     def _roots_at(self, rows: _Rows) -> frozenset[int]:
         """The roots that some rows of all are in."""
         if not len(rows):
@@ -108,34 +116,37 @@ class RootsByName:
     def _rows_of_records(self) -> _RowsByNumber:
         """The rows of all that refer to records."""
         record = self._all.record
-        return _RowsByNumber(record, record != NO_RECORD)
+        rows = np.flatnonzero(record != NO_RECORD)
+        return _RowsByNumber(record[rows], rows)
 
     @cached_property
     def _rows_of_assets(self) -> _RowsByNumber:
         """The rows of all whose operands name assets."""
-        columns = self._all.columns
-        named = is_pushref(columns) & (self._all.record == NO_RECORD)
-        return _RowsByNumber(columns.operand, named)
+        if not self._all.may_refer:
+            return _RowsByNumber(np.zeros(0, np.int64), np.zeros(0, np.int64))
+        operands, rows = self._operands_at(is_pushref)
+        bare = self._all.record[rows] == NO_RECORD
+        return _RowsByNumber(operands[bare], rows[bare])
 
     @cached_property
     def _rows_of_texts(self) -> _RowsByNumber:
         """The rows of all that push texts."""
-        columns = self._all.columns
-        return _RowsByNumber(columns.operand, is_string_push(columns))
+        return _RowsByNumber(*self._operands_at(is_string_push))
 
     @cached_property
     def fractions(self) -> dict[float, frozenset[int]]:
         """The doubles that may have been quotients, each with the roots that have it."""
-        columns = self._all.columns
-        rows = np.flatnonzero(columns.type1 == int(DataType.DOUBLE))
-        values = columns.operand[rows].view(np.float64)
+        operands, rows = self._operands_at(lambda columns: columns.type1 == int(DataType.DOUBLE))
+        values = operands.view(np.float64)
         found = [number for number in np.unique(values).tolist() if is_worked_out(number)]
         return {number: self._roots_at(rows[values == number]) for number in found}
 
     @cached_property
     def dividing(self) -> frozenset[int]:
         """The roots that divide numbers, where the compiler left that to the game."""
-        return self._roots_at(np.flatnonzero(self._all.columns.opcode == int(Opcode.DIV)))
+        return self._roots_at(
+            self._operands_at(lambda columns: columns.opcode == int(Opcode.DIV))[1]
+        )
 
     @cached_property
     def _named(self) -> dict[str, list[int]]:
@@ -151,16 +162,22 @@ class RootsByName:
                     records[name].append(number | FUNCTION_BIT)
         return dict(records)
 
+    def _declaring(self, name: str) -> frozenset[int]:
+        """The roots that are or have an entry of a name."""
+        known = self._declared.get(name, frozenset())
+        return frozenset((known,)) if isinstance(known, int) else known
+
     @cached_property
-    def _declared(self) -> dict[str, frozenset[int]]:
-        """The roots by the names of the entries that they are or have in them."""
-        declared: dict[str, frozenset[int]] = {}
+    def _declared(self) -> dict[str, int | frozenset[int]]:
+        """The root, or the roots, by the names of the entries that they are or have in them."""
+        declared: dict[str, int | frozenset[int]] = {}
         for number, root in enumerate(self._roots):
-            itself = frozenset((number,))  # one for all names that only this root has
             for entry in (root, *self._index.children(root)):
                 for name in self._aliases(str(entry.name)):
-                    known = declared.get(name)
-                    declared[name] = itself if known is None else known | itself
+                    known = declared.setdefault(name, number)
+                    if known != number:
+                        before = frozenset((known,)) if isinstance(known, int) else known
+                        declared[name] = before | {number}
         return declared
 
     def _aliases(self, name: str) -> Iterable[str]:

@@ -46,13 +46,13 @@ class _Stored:
     def __init__(self, area: CodeArea) -> None:
         self._code = area.code
         self._begin = area.begin
-        self._offsets = area.code.columns.offset.astype(np.int64)
+        self._size = area.code.source.size
+        self._offsets = area.code.source.offsets
         self._rows: Integers = np.flatnonzero(area.code.record != NO_RECORD)
 
     def words(self, source: Buffer, start: int, stop: int) -> Words:
         """The words of some rows."""
-        columns = self._code.columns
-        end = int(self._offsets[stop - 1]) + 4 * int(columns.size[stop - 1])
+        end = int(self._offsets[stop - 1]) + 4 * int(self._size[stop - 1])
         begin = int(self._offsets[start])
         return np.frombuffer(source, "<u4", (end - begin) // 4, self._begin + begin)
 
@@ -60,7 +60,8 @@ class _Stored:
         """The words among those of some rows that begin a reference, and their records."""
         first, last = np.searchsorted(self._rows, (start, stop))
         rows = self._rows[first:last]
-        return (self._offsets[rows] - self._offsets[start]) >> 2, self._code.record[rows]
+        place = self._offsets[rows].astype(np.int64)
+        return (place - int(self._offsets[start])) >> 2, self._code.record[rows]
 
 
 def spliced(
@@ -70,7 +71,7 @@ def spliced(
     source: Buffer,
     finals: tuple[Integers, Integers],
     dialect: Dialect,
-) -> tuple[bytes, Chains] | None:
+) -> tuple[memoryview, Chains] | None:
     """The words of all code from ``begin`` on, and the chains; None where they are not certain.
 
     ``source`` is the file that ``area`` was read from, ``finals`` is what the last words of chains
@@ -180,7 +181,7 @@ class _Splice:
             raise _UncertainError
         return number.astype(np.int64)
 
-    def finished(self) -> tuple[bytes, Chains]:
+    def finished(self) -> tuple[memoryview, Chains]:
         """All words, and the chains."""
         if not self._parts:
             raise _UncertainError
@@ -201,7 +202,7 @@ class _Splice:
                 (slice(self._variables), slice(self._variables, None)), self._finals, strict=True
             )
         ]
-        return words.tobytes(), Chains(np.zeros(0, np.int32), *tables)
+        return words.view(np.uint8).data, Chains(np.zeros(0, np.int32), *tables)
 
 
 def _link(words: Words, place: Integers, low: Integers) -> None:

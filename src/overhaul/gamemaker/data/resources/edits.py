@@ -45,7 +45,10 @@ _HELD: Final[dict[type, tuple[str, ...]]] = {
         *("trailing", "version"),
     ),
     CodeArea: ("entries", "code", "addresses", "begin"),
-    Bytecode: (*("_columns", "_record", "_size", "_start", "_stop", "_whole", "unreadable"),),
+    Bytecode: (
+        *("_columns", "_given", "_record", "_size", "_start", "_stop", "_whole", "stored"),
+        "unreadable",
+    ),
     Columns: ("offset", "opcode", "type1", "type2", "value", "size", "operand", "residue"),
     AudioGroups: ("files", "_moving"),
     SoundFiles: ("opened", "streams"),
