@@ -106,9 +106,10 @@ class GraftWriter:
         new: Any = copy.deepcopy(self.random.choice(_parts()[base]))
         owner = field in ("object", "function") and isinstance(node, (tree.Member, tree.Call))
         called = isinstance(node, tree.ExpressionStatement)
+        chained = field == "function" and isinstance(new, tree.Call) and not self.dialect.gml_v2
         if sum(1 for _ in new.walk()) > _LARGEST_GRAFT:
             return
-        if (owner and not isinstance(new, _OWNERS)) or (called and _is_constant(new)):
+        if (owner and not isinstance(new, _OWNERS)) or chained or (called and _is_constant(new)):
             return
         if index is None:
             setattr(node, field, new)

@@ -196,3 +196,8 @@ def test_a_case_may_be_a_function(release: Release) -> None:
 @pytest.mark.parametrize("release", [V231, V237, NEWEST])
 def test_members_of_numbers_that_no_instance_has(release: Release) -> None:
     assert shown("(-12).state = (-13).count;", release) == "(-12).state = (-13).count;"
+
+
+def test_a_number_is_no_word_where_words_are_ids() -> None:
+    assert shown("with (-2) { x = 1; }", GMS1).startswith("with (-2)")
+    assert shown("with (other) { x = 1; }", GMS1).startswith("with (other)")

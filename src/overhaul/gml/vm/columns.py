@@ -108,7 +108,7 @@ class Columns:
                 array.flags.writeable = False
 
     def held(self) -> Held:
-        """The arrays besides ``offset``, which tell whether one was replaced since."""
+        """The arrays besides ``offset``, by which a replaced one shows."""
         return (
             *(self.opcode, self.type1, self.type2, self.value, self.operand, self.size),
             self.residue,

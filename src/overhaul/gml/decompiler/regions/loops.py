@@ -192,7 +192,8 @@ class Loops:
         self.uses.addressed(instance.node)
         node = instance.node
         if not self.blocks.dialect.gml_v2:
-            if type(node) is tree.Number and node.value in (-1, -2):
+            by_id = self.blocks.dialect.instance_keywords_as_id
+            if not by_id and type(node) is tree.Number and node.value in (-1, -2):
                 node = tree.Name("self" if node.value == -1 else "other")
             elif node == _OTHER_ID:
                 node = tree.Name("other")
