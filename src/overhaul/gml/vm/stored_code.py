@@ -45,6 +45,7 @@ class StoredCode:
 
     def __init__(self, words: Bytes, bytecode: int, entries: npt.ArrayLike = ()) -> None:
         self._words: npt.NDArray[np.uint32]
+        self.size: npt.NDArray[np.uint8]
         self._words, start, self.size = words_and_sizes(words, bytecode, entries)
         #: where each block of rows begins, in words
         self._begins: Places = start[::_BLOCK].copy()
