@@ -18,6 +18,7 @@ from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
 from overhaul.document.containers import Members
+from overhaul.document.overlaid import NextTo
 from overhaul.document.plainfiles import PlainFile
 from overhaul.document.protocol import Buffer, Document, Resource, Siblings
 from overhaul.document.reading import open_data
@@ -238,7 +239,7 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
         """
         built: Edited = load(EDIT)(self, path, values)
         game = self.__dict__.get("game")
-        self._siblings = _Replaced(self._siblings, built.companions)
+        self._siblings = NextTo(built.companions, self._siblings)
         self.package = Package.read(
             built.data, source=self.source, read_part=partial(_read_part, self._siblings)
         )
@@ -365,27 +366,6 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
             if asset.part == 0 and asset.offset <= offset < asset.offset + asset.size:
                 return f"assets[{index}] {asset.name}"
         return "table" if 0 <= offset < self.package.table_size else ""
-
-
-class _Replaced:
-    """Files next to a document, some of which an edit made."""
-
-    def __init__(self, siblings: Siblings | None, made: Mapping[str, bytes]) -> None:
-        self._siblings = siblings
-        self._made = made
-
-    def names(self) -> list[str]:
-        """The names of the files, sorted."""
-        others = () if self._siblings is None else self._siblings.names()
-        return sorted({*others, *self._made})
-
-    def read(self, name: str) -> bytes:
-        """The bytes of a file.  Raises FileNotFoundError for an unknown name."""
-        if name in self._made:
-            return self._made[name]
-        if self._siblings is None:
-            raise FileNotFoundError(2, "no such file next to the package", name)
-        return self._siblings.read(name)
 
 
 def _resources(document: Document, kind: str) -> Iterable[ResourceView]:
