@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from overhaul.document.plainfiles import PackOptions
-from overhaul.document.protocol import Buffer
+from overhaul.document.protocol import Buffer, Siblings
 from overhaul.errors import OverhaulError, PlainFileError, RenumberingError, SourceError
 from overhaul.findings import Findings, warning
 from overhaul.folder.json_fields import json_bytes, read_json
@@ -33,7 +33,8 @@ class Applied(NamedTuple):
     ``content`` is the file (mapped where it is large; ``data`` are its bytes), ``companions`` its
     companion files, by name; both are empty if there are ``conflicts``.  ``changed`` are the plain
     files that differ now.  ``sources`` are texts of scripts that the game does not keep, by their
-    paths; ``findings`` are about what has no effect.
+    paths; ``findings`` are about what has no effect. ``around`` are all files next to the game,
+    where those are more than its companions.
     """
 
     content: Buffer
@@ -42,6 +43,7 @@ class Applied(NamedTuple):
     changed: list[str]
     findings: Findings
     sources: Mapping[str, bytes] = MappingProxyType({})
+    around: Siblings | None = None
 
     @property
     def warnings(self) -> list[str]:
@@ -55,7 +57,8 @@ class Applied(NamedTuple):
 
     def built(self) -> Built:
         """The game, as packing gives it."""
-        return Built(self.content, self.companions, {}, Findings(), self.sources)
+        made = Built(self.content, self.companions, {}, Findings(), self.sources)
+        return made._replace(around=self.around)
 
     def to_json(self) -> dict[str, object]:
         """The result without the bytes, as values of JSON."""
@@ -175,7 +178,8 @@ class _Application:
         findings = Findings(warning("unlike", f"{name}: {text}") for name, text in self._strange())
         findings += self.lost
         findings += built.findings
-        return Applied(built.content, built.companions, conflicts, touched, findings, built.sources)
+        made = built.content, built.companions, conflicts, touched, findings
+        return Applied(*made, built.sources, built.around)
 
     def _build(
         self,

@@ -280,7 +280,9 @@ class FileView:
                 companions[name] = content
         # a view of its own, as that of the document is released
         kept = bytes(data) if len(data) < HELD else memoryview(data)
-        return Built(kept, companions, {}, Findings(), self.sources)
+        made = Built(kept, companions, {}, Findings(), self.sources)
+        around = self.format.siblings_of(self.document, made)
+        return made._replace(around=None if around is made else around)
 
     def reopen(self) -> Document:
         """The document opened a second time, as it is now."""

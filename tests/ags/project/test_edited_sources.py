@@ -169,6 +169,18 @@ def test_projects_differ_by_their_scripts(project: Path, tmp_path: Path) -> None
     assert [(each.kind, each.path) for each in changes] == [("changed", "Module.asc")]
 
 
+def test_a_mod_has_what_differs_next_to_a_project(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    other = make_project(tmp_path / "other") / "Game.agf"
+    with (other.parent / "Module.asc").open("ab") as file:
+        file.write(b"// more\n")
+    mod = mods.make(project, other, name="more")
+    assert ([*mod.patches], [*mod.added], mod.left_out) == (["Module.asc"], [], [])
+    made = mods.apply(project, [mod])
+    assert dict(made.companions) == {"Module.asc": (other.parent / "Module.asc").read_bytes()}
+    assert not made.conflicts and not made.findings
+
+
 def test_unpacking_leaves_scripts_where_they_are(project: Path, tmp_path: Path) -> None:
     overhaul.unpack(project, tmp_path / "folder")
     assert not [*(tmp_path / "folder").rglob("*.as?")]
