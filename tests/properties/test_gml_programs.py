@@ -19,7 +19,7 @@ from gml_writer import context
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.dialect import Dialect
 from present import opened
-from real_files import NO_CORPUS, corpus_files, sample
+from real_files import NO_CORPUS, corpus_files, corpus_folder, sample
 
 #: of each release; ``python3 dev.py programs`` goes on
 PROGRAMS = 1000 if os.environ.get("OVERHAUL_FULL") else 50
@@ -46,7 +46,7 @@ def test_chains(release: Release) -> None:
     assert [each for each in found if each] == []
 
 
-@pytest.mark.corpus
+@pytest.mark.skipif(corpus_folder() is None, reason=NO_CORPUS)
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: f"{release[0]}-{release[1]}")
 def test_grafts(release: Release) -> None:

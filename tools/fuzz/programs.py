@@ -34,6 +34,7 @@ from gml_grafts import GraftWriter
 from gml_programs import RELEASES, Release
 from gml_reducer import reduced
 from gml_writer import Writer, context
+from real_files import NO_CORPUS, corpus_folder
 
 WRITERS: Final[dict[str, tuple[ProgramWriter, str]]] = {
     "flow": (FlowWriter, "nothing but control flow"),
@@ -103,6 +104,8 @@ def main() -> int:
     given = parser.parse_args()
     if unknown := [each for each in given.releases if each not in known]:
         parser.error(f"no such release: {', '.join(unknown)}")
+    if given.writer is GraftWriter and corpus_folder() is None:
+        parser.error(NO_CORPUS)
     seeds = range(given.first, given.first + given.count)
     blocks = [seeds[at : at + BLOCK] for at in range(0, len(seeds), BLOCK)]
     total = 0
