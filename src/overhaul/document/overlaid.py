@@ -78,8 +78,8 @@ class Around(NextTo):
 def overlaid(
     files: Mapping[str, bytes], disk: Siblings | None, removed: frozenset[str] = frozenset()
 ) -> Siblings:
-    """The files next to a document, some in the place of those on the disk; ``removed`` are the
-    paths of those that it has no longer."""
+    """The files next to a document, some in the place of files on the disk; ``removed`` are the
+    paths of files that are gone."""
     if isinstance(disk, Surroundings):
         return Around(files, disk, removed)
     return NextTo(files, disk)

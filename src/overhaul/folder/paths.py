@@ -61,7 +61,7 @@ def scan(folder: str) -> dict[str, int]:
 
     Hidden files, ``overhaul.toml`` and what systems and editors leave behind (``Thumbs.db``,
     ``x.png~``) are not plain files.  Raises WorkspaceError for symbolic links that lead out of the
-    folder or to folders, and for what is neither a file nor a folder.
+    folder or to folders, and for entries that are neither files nor folders.
     """
     found = sorted(_walk(folder), key=itemgetter(0))
     return {path: entry.stat().st_size for path, entry in found}

@@ -362,7 +362,7 @@ class FileView:
             return None
         members = Members(self.document)
         if isinstance(self.document, HasMembersNear) and path not in members.names():
-            return None  # what is left of a project without its things is a project, too
+            return None  # a project without its things reads as a project, too
         original = FoundFile(self.files[path].read(), path, members, nothing_to_release)
         try:
             return FileView(original.open(), original)

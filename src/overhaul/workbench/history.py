@@ -61,9 +61,9 @@ class Step(msgspec.Struct, frozen=True, tag="step"):
     """A change of plain files, by path, made after the step ``parent`` (0: the first).
 
     ``label`` says what it does, ``time`` when it was made, in seconds since 1970; ``findings``
-    are those of packing. ``result``: the digest of the file then, ``companions`` those of the
-    files next to it that differ, ``replaces`` those of the files in the place of which they stand,
-    where no step before says it; ``sources`` the code that people wrote, by path. ``accept``:
+    are from packing. ``result``: the digest of the file then, ``companions``: digests of the files
+    next to it that differ, ``replaces``: digests of these files on the disk, where no step before
+    has them; ``sources`` the code that people wrote, by path. ``accept``:
     numbers in code that may name a resource were accepted unchanged. ``rewrite``: code that is
     kept as text got the new names of resources.
     """

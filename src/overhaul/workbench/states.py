@@ -172,8 +172,8 @@ def removed_at(history: History, to: int) -> frozenset[str]:
 
 
 def near_files(history: History, to: int) -> dict[str, str | None]:
-    """The digests that the files next to a game have on the disk where a step was saved (0: before
-    the first one), of those that some step changes; None for one that is not there."""
+    """The digests of the files next to a game that a step changes, as they are on the disk where
+    the step ``to`` was saved (0: before the first one); None for a file that is not there."""
     steps = [step for _, step in sorted(history.steps.items())]
     first: dict[str, str | None] = {}
     for known in (*(record.files for record in history.replaced),

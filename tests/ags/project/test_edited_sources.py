@@ -103,7 +103,10 @@ def test_a_name_that_scripts_use_does_not_vanish(bench: FileBench) -> None:
     assert said(bench, "GlobalScript.asc", text + "function h() { cBear.Say(title); }\n") == []
     bear = json.loads(bench.view.read("characters/cBear.json"))
     found = said(bench, "characters/cBear.json", json.dumps({**bear, "ScriptName": "cWolf"}))
-    assert [(path, line) for path, line, _ in found] == [("GlobalScript.asc", text.count("\n") + 1)]
+    assert [(path, line) for path, line, _ in found] == [
+        ("GlobalScript.asc", text.count("\n") + 1),
+        ("dialogs/dTalk.ads", 14),
+    ]
     assert "cBear" in found[0][2]
 
 
@@ -284,4 +287,92 @@ def test_rooms_of_a_project_are_looked_at_once(furnished_project: Path) -> None:
         names = [each.path for each in project.members()]
     assert (furnished_project.parent / "acsprset.spr").exists()
     names.remove("acsprset.spr")  # the sprites that rooms show
-    assert sorted(names) == sorted(path.name for path in furnished_project.parent.glob("*.crm"))
+    assert "room1.asc" in names
+    folder = furnished_project.parent
+    assert sorted(names) == sorted(p.name for p in folder.glob("room*.*") if p.suffix != ".bak")
+
+
+# -- names that vanish -----------------------------------------------------------------------------
+
+#: how a script uses the names of things, by their folders
+USES = {"views": "int view = {};"} | dict.fromkeys(
+    ("audio_clips", "characters", "guis", "inventory"), "if ({} == null) {{ }}"
+)
+
+
+def named_things(bench: FileBench) -> Iterator[tuple[str, str, str]]:
+    """A file of each folder of things: its path, the key of its name, and the name in scripts."""
+    for folder in USES:
+        path = next(path for path in bench.view.files if path.startswith(f"{folder}/"))
+        value = json.loads(bench.view.read(path))
+        key = "ScriptName" if "ScriptName" in value else "Name"
+        yield path, key, value[key].upper() if folder == "views" else value[key]
+
+
+@pytest.mark.parametrize("editor", EDITORS, ids=lambda editor: editor[0])
+def test_each_name_that_a_script_uses_is_missed(tmp_path: Path, editor: tuple[str, str]) -> None:
+    write(tmp_path, furnished(1, *editor))
+    with closing(FileBench(str(tmp_path / "Game.agf"))) as bench:
+        bench.load()
+        things = list(named_things(bench))
+        plain = bench.view.read("GlobalScript.asc").decode()
+        lines = "".join(f"  {USES[p.partition('/')[0]].format(name)}\n" for p, _, name in things)
+        assert said(bench, "GlobalScript.asc", f"{plain}function use() {{\n{lines}}}\n") == []
+        at = bench.history.at
+        for number, (path, key, name) in enumerate(things, plain.count("\n") + 2):
+            value = {**json.loads(bench.view.read(path)), key: "cAnother"}
+            found = said(bench, path, json.dumps(value))
+            missed = [(place, line) for place, line, message in found if name in message]
+            assert ("GlobalScript.asc", number) in missed, (name, found)
+            bench.go(at)
+
+
+def test_a_variable_that_a_script_uses_is_missed(bench: FileBench) -> None:
+    shown = json.loads(bench.view.read("variables.json"))
+    (row,) = (row for row in shown["GlobalVariables"] if row["Name"] == "title")
+    row["Name"] = "caption"
+    found = said(bench, "variables.json", json.dumps(shown))
+    assert [(path, line) for path, line, _ in found] == [("GlobalScript.asc", 1)]
+    assert "title" in found[0][2]
+
+
+def test_lines_of_dialogs_are_compiled(bench: FileBench) -> None:
+    lines = bench.view.read("dialogs/dTalk.ads").decode()
+    changed = lines.replace("add-inv 1", "  nothing();").replace("goto-dialog", "  goto-dialog")
+    found = said(bench, "dialogs/dTalk.ads", changed)
+    number = changed.split("\n").index("  nothing();") + 1
+    assert ("dialogs/dTalk.ads", number) in [(path, line) for path, line, _ in found]
+    bench.go(0)
+    found = said(bench, "dialogs/dTalk.ads", lines.replace("dtalk", "dtall"))
+    assert [path for path, _, _ in found] == ["dialogs/dTalk.ads"]
+    assert "no dialog is called 'dtall'" in found[0][2]
+
+
+def test_functions_that_events_run_are_missed(furnished_project: Path) -> None:
+    with closing(FileBench(str(furnished_project))) as bench:
+        bench.load()
+        text = bench.view.read("GlobalScript.asc").decode()
+        found = said(bench, "GlobalScript.asc", text.replace("handler()", "renamed()"))
+        assert found
+        assert {path for path, _, _ in found} <= {"GlobalScript.asc", "Module.asc"}
+        assert all("runs handler, which is not there" in message for _, _, message in found)
+        # those that are lost are not lost again
+        assert said(bench, "GlobalScript.asc", text.replace("handler()", "another()")) == []
+
+
+def test_functions_that_events_of_rooms_run_are_missed(furnished_project: Path) -> None:
+    script = furnished_project.parent / "ROOM1.asc"  # the editor finds it in any case
+    (furnished_project.parent / "room1.asc").rename(script)
+    script.write_text("function look() { }\n")
+    with closing(FileBench(str(furnished_project))) as bench:
+        bench.load()
+        value = json.loads(bench.view.read("room1.crm/room.json"))
+        hotspot = value["Hotspots"][1]
+        hotspot["Interactions"] = {"Look": "look"}  # the script has it, and is not compiled so far
+        assert said(bench, "room1.crm/room.json", json.dumps(value)) == []
+        hotspot["Interactions"] = {"Look": "stare"}
+        with pytest.raises(PlainFileError, match="no script has a function stare"):
+            said(bench, "room1.crm/room.json", json.dumps(value))
+        (found,) = said(bench, "ROOM1.asc", "function stare() { }\n")
+        assert found[0] == "ROOM1.asc" and "runs look, which is not there" in found[2]
+        assert said(bench, "room1.crm/room.json", json.dumps(value)) == []

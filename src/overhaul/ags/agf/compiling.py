@@ -154,14 +154,19 @@ class ProjectCompiler:
         names = None if room is None else self._room_names(self._place(script))
         return self.headers(script.name, names or RoomNames())
 
+    def sources(self, script: Path) -> list[Source]:
+        """The texts that a script is compiled with, and its own, without the things of its room."""
+        own = Source(script.name, self.text_of(self._place(script)))
+        return [*self.headers(script.name, RoomNames()), own]
+
     def inputs(self, script: Path) -> str:
         """A digest of all that the block of a script is made of."""
         path = self._place(script)
         is_room = _ROOM.fullmatch(script.name) is not None
         names = self._room_names(path) if is_room else None
         parts = [caches.stamp_of(*_COMPILED_BY), repr(self.options), script.name]
-        parts += ["" if names is None else repr(names.imports()), self.text_of(path)]
-        for source in self.headers(script.name, RoomNames()):
+        parts.append("" if names is None else repr(names.imports()))
+        for source in self.sources(script):
             parts += [source.name, source.text]
         digest = hashlib.blake2b(digest_size=_DIGEST)
         for part in parts:

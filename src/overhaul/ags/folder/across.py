@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple, TypeVar
@@ -19,6 +20,7 @@ from overhaul.ags.library.package import SPRITES
 from overhaul.ags.parallel import Thing, things_of
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
+from overhaul.ags.text import decode
 from overhaul.ags.words import words_of
 from overhaul.document.protocol import Document, Siblings
 from overhaul.document.reading import open_data
@@ -44,6 +46,8 @@ _IN_GAME, _SEPARATE = 1, 2
 _SOUNDS_FILE: Final = "audio.vox"
 _FILES: Final = {_IN_GAME: "assets/", _SEPARATE: f"{_SOUNDS_FILE}!"}
 _FONTS: Final = (".ttf", ".wfn")
+_PATH: Final = re.compile(r"[/\\\\!]")
+_CALLED: Final = re.compile(r"([A-Za-z_]\w*)\s*\(")
 
 
 def findings(
@@ -234,6 +238,18 @@ def sprites_next_to(siblings: Siblings | None) -> set[int]:
     with _next_to(siblings, (SPRITES,)) as sprites:
         if isinstance(sprites, SpriteSetDocument):
             return {slot for slot, _ in sprites.sprites.filled()}
+    return set()
+
+
+def functions_next_to(siblings: Siblings | None, room: str) -> set[str]:
+    """The words before brackets in the script of a room's project, which is next to it; none
+    without one.  ``room`` is where the room comes from (``Game.agf!room1.crm``)."""
+    stem = _PATH.split(room)[-1].casefold().removesuffix(".crm")
+    if siblings is None:
+        return set()
+    for name in siblings.names():
+        if name.casefold() == f"{stem}.asc":
+            return set(_CALLED.findall(decode(siblings.read(name))))
     return set()
 
 

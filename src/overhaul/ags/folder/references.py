@@ -334,11 +334,12 @@ def _counted(count: int, what: str) -> str:
 # --- rooms ----------------------------------------------------------------------------------
 
 
-def in_room(room: Room, things: Things) -> Iterator[DeadReference]:
-    """The findings in a room: functions that its events run, and its script has not."""
+def in_room(room: Room, things: Things, sources: Collection[str]) -> Iterator[DeadReference]:
+    """The findings in a room: functions that its events run, and its script has not; ``sources``
+    are those in the script of its project, which is compiled later."""
     if room.script is None:
         return
-    functions = functions_of([room.script])
+    functions = {*functions_of([room.script]), *sources}
     for rows in ("hotspots", "objects", "regions"):
         yield from _handlers(rows, things(rows), functions)
     for place, name in enumerate(() if room.main is None else room.main.room_events):

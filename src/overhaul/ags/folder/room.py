@@ -307,7 +307,9 @@ class _Known:
 
     def __init__(self, document: RoomDocument) -> None:
         self._things = things = _things(document)
-        self.findings = [*references.in_room(document.room, things), *naming.in_room(things)]
+        sources = across.functions_next_to(document.siblings, document.source or "")
+        lost = references.in_room(document.room, things, sources)
+        self.findings = [*lost, *naming.in_room(things)]
         self.names = naming.names_in_room(things)
         self.sprites = naming.sprites_in_room(things)
         self.properties = naming.properties_in_room(things)

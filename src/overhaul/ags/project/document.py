@@ -53,7 +53,7 @@ class ProjectDocument(BaseDocument):
         self.siblings: Siblings | None = None
         #: The scripts and rooms that were edited, by their names.
         self.edited: dict[str, bytes] = {}
-        #: The bytes that it was read from, and those that it is written as in any case.
+        #: The bytes that it was read from, and bytes to write whatever its elements are.
         self._read = self._stored = b""
 
     @classmethod
@@ -121,7 +121,7 @@ class ProjectDocument(BaseDocument):
         return made
 
     def members(self) -> Iterable[Member]:
-        """The rooms, and the sprites that they show: files next to the project."""
+        """The rooms, their scripts, and the sprites that they show: files next to the project."""
         made: Iterable[Member] = load("overhaul.ags.project.sources:members_of")(self)
         return made
 

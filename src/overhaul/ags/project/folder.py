@@ -294,6 +294,7 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         kept = {} if fresh else {thing.path: thing for thing in things_of(document)}
         before = None if fresh else list(references.in_project(document))
         was, root = b"" if fresh else document.to_bytes(), document.file.root
+        game_before = document.game
         putting = _Putting(file, folder, changes, kept)
         putting.put(game)
         with in_file(REST):
@@ -305,8 +306,11 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         found = references.check(before, references.in_project(document), putting.place)
         if fresh or document.siblings is None:
             return found
-        mistakes: Findings = load(_MISTAKES)(document, was, edited)
-        return Findings([*found, *mistakes])
+        mistakes: Findings = load(_MISTAKES)(document, (was, game_before), edited)
+        lines = putting.lines_of_dialogs(document)
+        return Findings(
+            [*found, *(each.replaced(path=lines.get(each.path, each.path)) for each in mistakes)]
+        )
 
     @property
     def meaning(self) -> ProjectMeaning:
@@ -403,6 +407,12 @@ class _Putting:
             return path, finding.key
         shown = read_object(self.folder.read(path), path)
         return path, key_of(references.steps_to(shown, finding.key, finding.value))
+
+    def lines_of_dialogs(self, document: ProjectDocument) -> dict[str, str]:
+        """The files with the lines of dialogs, by the names that their mistakes have."""
+        dialogs = document.things("Dialogs", "Dialog")
+        paths = {f"Dialog {_number(node)}": self._paths.get(id(node)) for node in dialogs}
+        return {name: path.removesuffix(_ENDING) + _LINES for name, path in paths.items() if path}
 
     def put(self, game: XmlNode) -> None:
         """Put all of them into the element of the game.  Raises WorkspaceError."""

@@ -109,8 +109,11 @@ def room_files(document: ProjectDocument) -> Iterator[PlainFile]:
 
 
 def members_of(document: ProjectDocument) -> Iterator[PlainFile]:
-    """The rooms, and the sprites that they show."""
-    yield from room_files(document)
+    """The rooms, their scripts, and the sprites that they show."""
+    for room in resources_of(document, ProjectRoom.kind):
+        if isinstance(room, ProjectRoom):
+            for name in filter(None, (room.room, room.file)):
+                yield PlainFile(name, partial(document.near, name))
     near = () if document.siblings is None else document.siblings.names()
     for name in near:
         if name.casefold() == _SPRITES:

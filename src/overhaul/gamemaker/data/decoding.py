@@ -57,7 +57,7 @@ class ChunkDecoder:
         with ``strict`` for any broken chunk.
         """
         if chunk.end - chunk.start >= _LARGE:
-            return_large_memory()  # what is made on the way is as large as the chunk
+            return_large_memory()  # reading made values as large as the chunk
         if chunk.name in CODE_CHUNKS:
             self._decode_code()
         else:

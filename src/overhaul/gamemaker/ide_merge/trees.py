@@ -94,8 +94,8 @@ class Tree:
 def tree_of(path: str) -> Tree:
     """The edition in a folder, which the path of its project file stands for too.
 
-    Raises OSError, and WorkspaceError for a path that is neither, or for what is neither a file
-    nor a folder in it.
+    Raises OSError, and WorkspaceError for a path that is neither, or for an entry in it that is
+    neither a file nor a folder.
     """
     if os.path.isfile(path):
         if not path.endswith(PROJECTS):

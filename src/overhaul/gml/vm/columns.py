@@ -108,7 +108,7 @@ class Columns:
                 array.flags.writeable = False
 
     def held(self) -> Held:
-        """The arrays besides ``offset``, by which a replaced one shows."""
+        """The arrays besides ``offset``; :meth:`hold` compares them to find a replaced one."""
         return (
             *(self.opcode, self.type1, self.type2, self.value, self.operand, self.size),
             self.residue,

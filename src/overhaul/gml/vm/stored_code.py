@@ -1,4 +1,4 @@
-"""Instructions as their stored words: columns are made of those that something asks for.
+"""Instructions as their stored words, and columns of the instructions that a caller asks for.
 
 The columns of an instruction take three times the memory of its words.  So the words of a large
 game stay in the file that was read, with the size of each instruction.
@@ -33,9 +33,9 @@ _AT_ONCE: Final = 1 << 16
 
 
 class StoredCode:
-    """Code whose words are kept, and whose columns are made when something asks for them.
+    """Code that keeps its words, and makes its columns when a caller asks for them.
 
-    ``size`` is that of each instruction, in words.  The columns can't be written in place.
+    ``size`` has the size of each instruction, in words.  The columns can't be written in place.
     """
 
     __slots__ = (
@@ -67,7 +67,7 @@ class StoredCode:
         return len(self.size)
 
     def _look_at_all(self) -> tuple[Integers, Integers]:
-        """Decode all once for what is asked of all code: see :meth:`chained`."""
+        """Decode all rows once, for the methods that look at all code: see :meth:`chained`."""
         rows, words = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         for start, part in self.parts():
             self.has_residue |= part.residue is not None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from overhaul.ags.project.building.reading import listed_elements, number, text_of
 from overhaul.ags.project.building.releases import Release
+from overhaul.ags.project.handlers import handlers_of
 from overhaul.ags.script.model import Script
 from overhaul.document.xmltext import XmlNode
 from overhaul.findings import Finding
@@ -117,26 +118,8 @@ def unknown_handlers(
         name.casefold(): {export.name.partition("$")[0] for export in script.exports}
         for name, script in scripts.items()
     }
-    main = "globalscript.asc"
-    for listed, tag in (("Characters", "Character"), ("InventoryItems", "InventoryItem")):
-        for node in listed_elements(game, listed, tag):
-            module = text_of(node, "Interactions/ScriptModule").casefold() or main
-            found = node.find("Interactions")
-            for event in () if found is None else found.all("Event"):
-                yield from _missing(event, exported.get(module, ()), place, file)
-    for gui in listed_elements(game, "GUIs", "GUIMain"):
-        window = gui.children[0] if gui.children else gui
-        module = text_of(window, "ScriptModule").casefold() or main
-        controls = gui.find("Controls")
-        for control in (window, *(() if controls is None else controls.children)):
-            for child in control.children:
-                if child.tag in ("OnClick", "OnChange", "OnActivate", "OnSelectionChanged"):
-                    yield from _missing(child, exported.get(module, ()), place, file)
-
-
-def _missing(
-    node: XmlNode, exported: Collection[str], place: Callable[[XmlNode], tuple[int, int]], file: str
-) -> Iterator[Finding]:
-    if node.text and node.text not in exported:
-        message = f"the event runs {node.text}, which its script lacks"
-        yield Finding("warning", "missing-name", message, file, node.tag, *place(node))
+    for handler in handlers_of(game):
+        if handler.function not in exported.get(handler.script.casefold(), ()):
+            message = f"the event runs {handler.function}, which its script lacks"
+            node = handler.node
+            yield Finding("warning", "missing-name", message, file, node.tag, *place(node))

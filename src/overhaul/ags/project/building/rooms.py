@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from overhaul.ags.blockdata import DecodedBlock
 from overhaul.ags.blocks import Block
 from overhaul.ags.decompiler.proof import differences
+from overhaul.ags.project.handlers import handlers_in
 from overhaul.ags.room.records import SCRIPT_BLOCK
 from overhaul.ags.room.room import Room
 from overhaul.ags.script.model import Script
@@ -28,7 +27,7 @@ def with_script(
     main = room.main
     held = room.blocks.get(SCRIPT_BLOCK)
     exported = {export.name.partition("$")[0] for export in script.exports}
-    missing = [name for name in dict.fromkeys(_handlers(room)) if name and name not in exported]
+    missing = [name for name in handlers_in(room) if name not in exported]
     belongs = main is None or room.version < ROOM_GAME_ID or main.game_id == unique_id
     if belongs and room.script is not None and _is_same(room.script, script):
         return data, missing
@@ -39,15 +38,6 @@ def with_script(
         room.blocks.blocks.insert(1, held)
     held.content, held.rest = script, b""
     return room.to_bytes(), missing
-
-
-def _handlers(room: Room) -> Iterator[str]:
-    """The functions that events of a room and of its things run."""
-    main = room.main
-    if main is not None:
-        yield from main.room_events
-        for events in (*main.hotspot_events, *main.object_events, *main.region_events):
-            yield from events
 
 
 def _is_same(held: Script, made: Script) -> bool:
