@@ -2,36 +2,55 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterable
+from typing import Literal
 
-from overhaul.ags.project.declared import DeclaredNames, with_accessors
+from overhaul.ags.decompiler.declared import Declaration, DeclaredMember
+from overhaul.ags.project.declared import DeclaredNames
 from overhaul.ags.project.scripts import built_in
 
-A = """\
-struct Hero {
-  import function Greet(Character *p0);
-  import function Sing();
-  int value_0;
-  Overlay *theOverlay_4;
-};
-import int first;
-"""
-B = """\
-struct Hero {
-  import int Greet(Character *p0);
-  bool flag_0;
-  int unused_4;
-  float number_8;
-};
-import int first;
-import int second(int p0);
-"""
+
+def field(text: str) -> DeclaredMember:
+    return DeclaredMember(text.rpartition(" ")[2], f"{text};")
 
 
-def declared(**scripts: str) -> DeclaredNames:
+def method(text: str) -> DeclaredMember:
+    """A function of a struct, or an attribute."""
+    kind: Literal["attribute", "function"] = "attribute" if "attribute " in text else "function"
+    name = text.partition("(")[0].rpartition(" ")[2]
+    return DeclaredMember(name, f"import {text};", kind, " = " in text)
+
+
+def struct(name: str, *members: DeclaredMember, base: str = "") -> Declaration:
+    extends = f" extends {base}" if base else ""
+    return Declaration("struct", name, f"struct {name}{extends} {{", members, base)
+
+
+def given(name: str, text: str) -> Declaration:
+    return Declaration("import", name, f"import {text};")
+
+
+A = (
+    struct(
+        "Hero", method("function Greet(Character *p0)"), method("function Sing()"),
+        field("int value_0"), field("Overlay *theOverlay_4"),
+    ),
+    given("first", "int first"),
+)  # fmt: skip
+B = (
+    struct(
+        "Hero", method("int Greet(Character *p0)"), field("bool flag_0"), field("int unused_4"),
+        field("float number_8"),
+    ),
+    given("first", "int first"),
+    given("second", "int second(int p0)"),
+)  # fmt: skip
+
+
+def declared(**scripts: Iterable[Declaration]) -> DeclaredNames:
     made = DeclaredNames(())
-    for name, text in scripts.items():
-        made.take(name, text)
+    for name, declarations in scripts.items():
+        made.take(name, declarations)
     return made
 
 
@@ -45,84 +64,84 @@ def test_what_a_script_defines_is_in_its_header() -> None:
 
 
 def test_structs_of_one_name_are_private_to_their_scripts() -> None:
-    one = "struct S {\n  import function F();\n  int value_0;\n};\n"
-    two = "struct S {\n  import function F(int p0);\n};\n"
+    one = [struct("S", method("function F()"), field("int value_0"))]
+    two = [struct("S", method("function F(int p0)"))]
     made = declared(A=one, B=two)
-    texts = {"A": "function S::F() { }", "B": "function S::F(int a) { }"}
-    assert made.own_structs(texts) == {
+    assert made.own_structs({"A": ["S::F"], "B": ["S::F"]}) == {
         "A": "struct S { import function F(); int value_0; }; ",
         "B": "struct S { import function F(int p0); }; ",
     }
     assert made.headers(["A", "B"], {}, {}) == {"A": "", "B": ""}
     shared = declared(A=one, B=one)
-    assert shared.own_structs({"A": "function S::F() { }", "B": "s.F();"}) == {}
+    assert shared.own_structs({"A": ["S::F"], "B": ["Sub::F"]}) == {}
+    assert shared.own_structs({"A": ["S::F"], "B": ["S::G"]}) == {}
 
 
 def test_names_stand_in_the_order_of_the_author() -> None:
-    struct = "struct S {\n  import function B();\n  import attribute int A;\n};\n"
-    made = declared(A=f"{struct}import int y;\nimport int x;\n")
+    s = struct("S", method("function B()"), method("attribute int A"))
+    made = declared(A=[s, given("y", "int y"), given("x", "int x"), given("z", "int z")])
     places = {"S::get_A": 4, "S::B": 5, "x": 7, "y": 9}
     header = made.headers(["A"], {}, places)["A"].splitlines()
     assert header == [
         "struct S {", "  import attribute int A;", "  import function B();", "};", "import int x;",
-        "import int y;",
+        "import int y;", "import int z;",
     ]  # fmt: skip
 
 
 def test_an_enum_that_scripts_share_is_in_a_header() -> None:
-    enum = "enum Minus1 { eMinus1 = -1 };\n"
-    made = declared(A=enum, B=f"{enum}enum Minus3 {{ eMinus3 = -3 }};\n")
+    one = Declaration("enum", "Minus1", "enum Minus1 { eMinus1 = -1 };")
+    other = Declaration("enum", "Minus3", "enum Minus3 { eMinus3 = -3 };")
+    made = declared(A=[one], B=[one, other])
     headers = made.headers(["A", "B"], {}, {})
-    assert headers == {"A": enum.replace("\n", "\r\n"), "B": "enum Minus3 { eMinus3 = -3 };\r\n"}
+    assert headers == {"A": f"{one.text}\r\n", "B": f"{other.text}\r\n"}
 
 
-def test_functions_are_declared_without_the_names_of_their_parameters() -> None:
-    made = declared(A="import int F(int p0);\n")
-    made.define("function F(this Character*, int count, String text)\n{\n}\n")
-    made.take("A", "import int G(this Character*, int p0, ...);\n")
-    header = made.headers(["A"], {}, {})["A"]
-    assert "import int F(int p0);" in header
-    other = declared(A="import int F(this Character*, int p0, int p1);\n")
-    other.define("function F(this Character*, Overlay *theOverlay, int value)\n{\n}\n")
-    third = declared(A="import int F(int p0, int p1);\n")
-    third.define("int F(int count, int value2 = -1)\n{\n}\n")
-    assert third.headers(["A"], {}, {})["A"] == "import int F(int p0, int p1 = -1);\r\n"
-    assert other.headers(["A"], {}, {})["A"] == (
-        "import function F(this Character*, Overlay *p0, int p1);\r\n"
+def test_functions_are_declared_as_their_script_defines_them() -> None:
+    made = declared(
+        A=[given("F", "int F(int p0)"), given("Character::F", "int F(this Character*)")]
     )
+    made.define({"F": "import int F(int p0, int p1 = -1);", "G": "import int G();"})
+    assert made.headers(["A"], {}, {})["A"].splitlines() == [
+        "import int F(int p0, int p1 = -1);", "import int F(this Character*);",
+    ]  # fmt: skip
+    made.define({"Character::F": "import function F(this Character*);"})
+    assert made.headers(["A"], {}, {})["A"].splitlines()[1:] == [
+        "import function F(this Character*);"
+    ]
+
+
+def test_names_of_the_editor_are_not_declared() -> None:
+    made = DeclaredNames(["F", "x"])
+    made.know(["y"])
+    made.take("A", [given("x", "int x"), given("y", "int y"), given("Character::F", "int F()")])
+    made.take("A", [given("\udcd2isplay", "int \udcd2isplay()")])  # one of a damaged game
+    assert made.headers(["A"], {}, {}) == {"A": ""}
 
 
 def test_a_struct_stands_behind_the_one_that_it_extends() -> None:
-    made = declared(A="struct B extends C {\n  int value_4;\n};\nstruct C {\n  int value_0;\n};\n")
+    made = declared(
+        A=[struct("B", field("int value_4"), base="C"), struct("C", field("int value_0"))]
+    )
     header = made.headers(["A"], {}, {})["A"].splitlines()
     assert [line for line in header if line.startswith("struct")] == [
         "struct C {", "struct B extends C {",
     ]  # fmt: skip
 
 
-def test_functions_without_loop_checks_are_declared_as_they_are() -> None:
-    made = declared(A="import bool F(int p0);\nimport Hero *G(int p0[]);\n")
-    made.define(
-        "function noloopcheck F(int value)\n{\n}\nHero* noloopcheck G(int values[])\n{\n}\n"
-    )
-    assert made.headers(["A"], {}, {})["A"].splitlines() == [
-        "import function F(int p0);", "import Hero* G(int p0[]);",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Label* Two::get_Action()", "Label* get_Action(this Two*)"),
-        ("static GUI* Two::get_Action()", "GUI* get_Action(static Two)"),
-        ("int Two::geti_Action(int i)", "int geti_Action(this Two*, int i)"),
-        ("function Two::set_Action(Label *l)", "function set_Action(this Two*, Label *l)"),
-        ("function Two::Other()", "function Two::Other()"),
-        ("function Two::get_Other()", "function Two::get_Other()"),
-    ],
-)
-def test_functions_behind_attributes_extend_the_struct(text: str, expected: str) -> None:
-    assert with_accessors(text, {"Two": {"Action"}}) == expected
+def test_an_attribute_stands_for_its_functions() -> None:
+    """The script that has only the function that reads it makes it readonly."""
+    members = (method("attribute int A"), method("int get_A()"), method("int get_B()"))
+    made = declared(A=[struct("S", *members)])
+    header = made.headers(["A"], {"S::get_A": "A"}, {})["A"].splitlines()
+    assert header == [
+        "struct S {",
+        "  readonly import attribute int A;",
+        "  import int get_B();",
+        "};",
+    ]
+    made = declared(A=[struct("S", *members)])
+    header = made.headers(["A"], {"S::get_A": "A", "S::set_A": "A"}, {})["A"].splitlines()
+    assert header[1] == "  import attribute int A;"
 
 
 def test_names_of_the_editor() -> None:
@@ -134,9 +153,9 @@ def test_names_of_the_editor() -> None:
 
 def test_functions_of_structs_are_declared_as_they_are_defined() -> None:
     """The dialogs come before the global script, which defines what they use."""
-    used = "struct S {\n  import static bool F();\n};\n"
-    defined = "struct S {\n  import static function F();\n  import int G(int p0);\n};\n"
-    room = "struct S {\n  import int G(int p0 = -2);\n};\n"
+    used = [struct("S", method("static bool F()"))]
+    defined = [struct("S", method("static function F()"), method("int G(int p0)"))]
+    room = [struct("S", method("int G(int p0 = -2)"))]
     made = declared(dialogs=used, GlobalScript=defined, room1=room)
     places = {"S::F": "GlobalScript", "S::G": "GlobalScript"}
     assert made.headers(["dialogs", "GlobalScript"], places, {})["dialogs"].splitlines() == [

@@ -3,10 +3,11 @@ scripts."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, CellItem, Record, Types, looks_like_float
+from overhaul.ags.decompiler.declared import Declaration, DeclaredMember, GlobalVariable
 from overhaul.ags.decompiler.expressions import Expressions, float_text, negative_member
 from overhaul.ags.decompiler.heirs import divide_made, find_heirs, hold_arrays, join_heirs
 from overhaul.ags.decompiler.inference import Inference
@@ -159,6 +160,15 @@ class Declarations:
             lost = any(raw) and not value and not item.is_buffer
             yield f"{text}; /* it begins as {raw[:16].hex(' ')} */" if lost else f"{text};"
 
+    def values(self, assigned: Mapping[str, str]) -> list[GlobalVariable]:
+        """The script's own variables; ``assigned`` are the texts that its functions give them."""
+        made = []
+        for item in self.inference.items:
+            type = self.item_type(item).removesuffix("[]")
+            value = "" if item.count else self._value(item, type)
+            made.append(GlobalVariable(item.name, type, value or assigned.get(item.name, "")))
+        return made
+
     def exports(self) -> Iterator[str]:
         """The exports of the script's own variables."""
         for export in self.inference.code.script.exports:
@@ -179,22 +189,21 @@ class Declarations:
 
     # -------------------------------------------------------------------------------------- structs
 
-    def structs(self) -> Iterator[str]:
+    def structs(self) -> Iterator[Declaration]:
         """The declarations of the game's own structs."""
         records = [record for record in self.records() if not self.library.is_struct(record.name)]
         managed = self.managed
         names = [record.name for record in records]
         for name in names:
             if name in managed:
-                yield f"managed struct {name};"
+                yield Declaration("managed", name, f"managed struct {name};")
         records.sort(key=lambda record: len(list(record.lineage())))
         for record in records:
             word = "managed " if record.name in managed else ""
-            base = f" extends {record.base.type_name()}" if record.base is not None else ""
-            yield f"{word}struct {record.name}{base} {{"
-            for member in self._members(record):
-                yield f"  {member}"
-            yield "};"
+            base = record.base.type_name() if record.base is not None else ""
+            extends = f" extends {base}" if base else ""
+            head = f"{word}struct {record.name}{extends} {{"
+            yield Declaration("struct", record.name, head, tuple(self._members(record)), base)
 
     def pointed(self) -> set[str]:
         """The names of the structs that pointers lead to."""
@@ -215,7 +224,7 @@ class Declarations:
                 found.add(type[:-1])
         return found
 
-    def _members(self, record: Record) -> Iterator[str]:
+    def _members(self, record: Record) -> Iterator[DeclaredMember]:
         yield from self._methods(record.name)
         end = record.base.end() if record.base is not None else 0
         for offset in sorted(record.fields):
@@ -225,18 +234,19 @@ class Declarations:
             if offset > end:
                 yield self._padding(end, offset)
             text = declared(self.item_type(item), item.name)
-            yield f"{text}[{item.count}];" if item.count else f"{text};"
+            text += f"[{item.count}];" if item.count else ";"
+            yield DeclaredMember(item.name, text)
             end = offset + item.size
         if record.size > end and (record.size + 3) // 4 != (end + 3) // 4:
             yield self._padding(end, record.size)
 
-    def _padding(self, start: int, end: int) -> str:
-        room = end - start
-        if room % 4 == 0:
-            return f"int unused_{start}[{room // 4}];" if room > 4 else f"int unused_{start};"
-        return f"char unused_{start}[{room}];"
+    def _padding(self, start: int, end: int) -> DeclaredMember:
+        name, room = f"unused_{start}", end - start
+        count = f"[{room // 4}]" if room > 4 else ""
+        text = f"int {name}{count};" if room % 4 == 0 else f"char {name}[{room}];"
+        return DeclaredMember(name, text)
 
-    def _methods(self, owner: str) -> Iterator[str]:
+    def _methods(self, owner: str) -> Iterator[DeclaredMember]:
         seen: set[str] = set()
         for (struct, plain), own in self.inference.attributes.items():
             if struct == owner:
@@ -245,15 +255,19 @@ class Declarations:
                 is_static = own.is_static or (struct, plain) in self.inference.shared.statics
                 yield self._attribute(own.type, plain, is_static, own.is_indexed)
         for body in self.inference.bodies.values():
-            if body.function.name.owner == owner and body.function.name.name not in seen:
-                seen.add(body.function.name.name)
-                yield f"import {self.writer.head(body, prototype=True)};"
+            function = body.function
+            name = function.name
+            if name.owner == owner and name.name not in seen and not self.writer.extends(name):
+                seen.add(name.name)
+                has_defaults = bool(self.expressions.defaults(True, function.number))
+                text = f"import {self.writer.head(body, prototype=True)};"
+                yield DeclaredMember(name.name, text, "function", has_defaults)
         for number, is_method in self.lost.items():
             lost = self.inference.code.names[number]
-            if lost.owner == owner and lost.name not in seen:
+            if lost.owner == owner and lost.name not in seen and not self.writer.extends(lost):
                 seen.add(lost.name)
                 head = self.writer.stub_head(number, is_method=is_method, prototype=True)
-                yield f"import {head};"
+                yield DeclaredMember(lost.name, f"import {head};", "function")
         for unknown in self.inference.unknown.values():
             name = unknown.name
             if name.owner != owner or name.name in seen:
@@ -266,35 +280,52 @@ class Declarations:
                     yield self._attribute(unknown.result, plain, static, indexed)
             else:
                 seen.add(name.name)
-                yield self._function(unknown, name.name)
+                has_defaults = bool(self.expressions.defaults(False, unknown.slot))
+                text = self._function(unknown, name.name)
+                yield DeclaredMember(name.name, text, "function", has_defaults)
 
-    def _attribute(self, type: Cell, name: str, is_static: bool, is_indexed: bool) -> str:
+    def _attribute(
+        self, type: Cell, name: str, is_static: bool, is_indexed: bool
+    ) -> DeclaredMember:
         static = "static " if is_static else ""
         index = "[]" if is_indexed else ""
-        return f"import {static}attribute {declared(self.types.of(type), name)}{index};"
+        text = f"import {static}attribute {declared(self.types.of(type), name)}{index};"
+        return DeclaredMember(name, text, "attribute")
+
+    def attributes(self) -> Iterator[tuple[str, str]]:
+        """The attributes of the game's own structs that the script shows, by struct and name."""
+        for record in self.records():
+            if not self.library.is_struct(record.name):
+                for member in self._methods(record.name):
+                    if member.kind == "attribute":
+                        yield record.name, member.name
 
     # -------------------------------------------------------------------------------------- imports
 
-    def enums(self) -> Iterator[str]:
+    def enums(self) -> Iterator[Declaration]:
         """An enum for each negative number that no literal is."""
         for value in sorted(self.expressions.negative_members, reverse=True):
-            yield f"enum Minus{-value} {{ {negative_member(value)} = {value} }};"
+            name = f"Minus{-value}"
+            text = f"enum {name} {{ {negative_member(value)} = {value} }};"
+            yield Declaration("enum", name, text)
 
-    def imports(self) -> Iterator[str]:
+    def imports(self) -> Iterator[Declaration]:
         """The declarations of what other scripts, and the editor, give."""
         for slot, item in self.inference.variables.items():
             name = self.inference.code.imports[slot].name
-            text = declared(self.item_type(item), name)
-            yield f"import {text}[{item.count}];" if item.count else f"import {text};"
+            count = f"[{item.count}]" if item.count else ""
+            text = f"import {declared(self.item_type(item), name)}{count};"
+            yield Declaration("import", name, text)
         own = {name.full for name in self.inference.code.names}
         for unknown in self.inference.unknown.values():
             used = unknown.name
             if not used.owner:
                 if used.full not in own:
-                    yield self._function(unknown, used.name)
+                    yield Declaration("import", used.name, self._function(unknown, used.name))
             elif self.library.is_struct(used.owner):
                 this = f"static {used.owner}" if unknown.is_static else f"this {used.owner}*"
-                yield self._function(unknown, used.name, this)
+                text = self._function(unknown, used.name, this)
+                yield Declaration("import", f"{used.owner}::{used.name}", text)
 
     def _function(self, unknown: Unknown, name: str, this: str = "") -> str:
         result = self.types.of(unknown.result)

@@ -13,6 +13,7 @@ from overhaul.ags.api import ScriptSettings, parse_version
 from overhaul.ags.decompiler.cells import Types
 from overhaul.ags.decompiler.code import LAST_LINE, LINE, Code
 from overhaul.ags.decompiler.declarations import Declarations, decide_layouts, name_structs
+from overhaul.ags.decompiler.declared import Declaration, GlobalVariable
 from overhaul.ags.decompiler.dialogs import dialog_text
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
@@ -30,6 +31,7 @@ from overhaul.ags.decompiler.library import (
 )
 from overhaul.ags.decompiler.names import Namer
 from overhaul.ags.decompiler.nodes import IMPORT as IMPORT_PLACE
+from overhaul.ags.decompiler.nodes import Assign, MakeString, Text
 from overhaul.ags.decompiler.shared import Shared
 from overhaul.ags.decompiler.structure import Body, structure
 from overhaul.ags.decompiler.unread import unread
@@ -65,7 +67,8 @@ class Environment:
     that its things name for their events, with the types of the parameters.  ``as_given``:
     these settings count as well as those that the imports of a script show.  Where structs are read
     ``apart``, what a method is called of extends the struct of the method, and is it only where
-    nothing else can be.
+    nothing else can be.  Where they are ``extended``, the functions behind an attribute that any
+    script uses extend the struct, as the editor wants them.
     """
 
     version: str = ""
@@ -76,6 +79,7 @@ class Environment:
     settings: ScriptSettings | None = None
     as_given: bool = False
     apart: bool = False
+    extended: bool = False
     handlers: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
@@ -113,8 +117,9 @@ class Decompiled:
     """A script as source.
 
     ``parts`` are its texts by the names of its sections (a script of dialogs has more than one),
-    each statement in the line that the code says; ``declarations`` is what they need that no
-    header of the editor has; ``functions`` are the names of those that were read. Code that
+    each statement in the line that the code says; ``declared`` is what they need that no header of
+    the editor has; ``functions`` are the names of those that were read, ``prototypes`` declarations
+    of the functions that other scripts can call, by name. Code that
     could not be read is assembly in a comment after the others, with a function without
     statements in its place. ``proof`` are the texts to compile: old scripts have other lines
     there. ``dialogs`` are dialogs in the editor's language for them.
@@ -122,7 +127,7 @@ class Decompiled:
 
     parts: list[tuple[str, str]]
     proof: list[tuple[str, str]]
-    declarations: str
+    declared: tuple[Declaration, ...]
     functions: list[str]
     failures: list[Failure]
     settings: ScriptSettings
@@ -130,6 +135,19 @@ class Decompiled:
     bodies: dict[int, Body] = field(default_factory=dict)
     dialogs: dict[int, str] = field(default_factory=dict)
     exports: list[Known] = field(default_factory=list)
+    prototypes: dict[str, str] = field(default_factory=dict)
+    variables: list[GlobalVariable] = field(default_factory=list)
+
+    @property
+    def declarations(self) -> str:
+        """The text of what it needs that no header of the editor has."""
+        return "".join(f"{line}\n" for each in self.declared for line in each.lines())
+
+    @property
+    def members(self) -> list[str]:
+        """The functions of structs that it defines: ``Clock::Start``."""
+        names = (*self.functions, *(failure.name for failure in self.failures))
+        return [name for name in names if "::" in name]
 
     @property
     def text(self) -> str:
@@ -181,6 +199,8 @@ def _decompiled(scripts: Sequence[Script], environments: Sequence[Environment]) 
     name_structs(declarations, set[str]().union(*(one.taken for one in made)))
     for each in declarations:
         each.expressions.find_defaults()
+    if any(environment.extended for environment in environments):
+        shared.extending |= {pair for each in declarations for pair in each.attributes()}
     return [one.write() for one in made]
 
 
@@ -256,14 +276,13 @@ class _Decompiler:
         if self.code.script.version <= SCRIPT_NEWEST_COMPILED:
             functions |= {f.number: self._stub(writer, f.number) for f in self.failures}
         comments = {f.number: unread(self.code, f.number, f.reason) for f in self.failures}
-        head = [*self._prototypes(writer), *made.variables(), *made.exports()]
-        declarations = [*made.enums(), *made.structs(), *made.imports()]
+        head = [*self._called_first(writer), *made.variables(), *made.exports()]
         parts = self._parts(head, functions, comments)
         same = bool(self.code.script.sections)
         return Decompiled(
             parts=parts,
             proof=parts if same else self._parts(head, functions, comments, proof=True),
-            declarations="".join(line + "\n" for line in declarations),
+            declared=(*made.enums(), *made.structs(), *made.imports()),
             functions=[self.code.names[number].full for number in self.bodies],
             failures=self.failures,
             settings=self.settings,
@@ -271,6 +290,8 @@ class _Decompiler:
             bodies=self.bodies,
             dialogs=self._dialogs(writer),
             exports=list(self._exports(inference, expressions, made)),
+            prototypes=self._prototypes(writer),
+            variables=made.values(self._assigned(expressions)),
         )
 
     def _has_old_player(self) -> bool:
@@ -415,7 +436,36 @@ class _Decompiler:
             head = []
         return parts
 
-    def _prototypes(self, writer: Writer) -> list[str]:
+    def _prototypes(self, writer: Writer) -> dict[str, str]:
+        """The declarations of functions that other scripts can call, but for those that are
+        members of structs."""
+        heads = {
+            body.function.name: writer.head(body, prototype=True) for body in self.bodies.values()
+        }
+        for failure in self.failures:
+            is_method = self.code.is_method(failure.number)
+            heads[self.code.names[failure.number]] = writer.stub_head(
+                failure.number, is_method=is_method, prototype=True
+            )
+        return {
+            name.full: f"import {head};"
+            for name, head in heads.items()
+            if not name.owner or writer.extends(name)
+        }
+
+    def _assigned(self, expressions: Expressions) -> dict[str, str]:
+        """The texts that functions of the script give to its variables."""
+        made: dict[str, str] = {}
+        for number, body in self.bodies.items():
+            self.inference.function = number
+            for node in body.block.statements:
+                if isinstance(node, Assign):
+                    value = node.value.value if isinstance(node.value, MakeString) else node.value
+                    if isinstance(value, Text):
+                        made[expressions.target(node.target, node.how)] = expressions.text(value)
+        return made
+
+    def _called_first(self, writer: Writer) -> list[str]:
         """The declarations of functions that are called before they are defined."""
         called = {name.full for name in self.code.imports if name.name}
         return [

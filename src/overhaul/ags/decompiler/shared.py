@@ -63,6 +63,8 @@ class Shared:
         #: The attributes that a script uses without an object, by struct and name: their functions
         #: may be those of an object, for editors before 3.4 had no others.
         self.statics: set[tuple[str, str]] = set()
+        #: The attributes whose functions extend their structs, by struct and name.
+        self.extending: set[tuple[str, str]] = set()
         #: The names that several scripts have for structs of their own.
         self.private: set[str] = set()
         for code in scripts:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from overhaul.ags.decompiler.code import VARIADIC
+from overhaul.ags.decompiler.code import VARIADIC, Name
 from overhaul.ags.decompiler.expressions import Expressions
 from overhaul.ags.decompiler.habits import Habits, chained_if
 from overhaul.ags.decompiler.inference import Inference
+from overhaul.ags.decompiler.members import ACCESSOR
 from overhaul.ags.decompiler.nodes import (
     Assign,
     Block,
@@ -143,11 +144,9 @@ class Writer:
         parameters = [declared(type, name) for type, name in zip(types, names, strict=True)]
         for place, value in self.expressions.defaults(True, body.function.number).items():
             parameters[place] += f" = {value}"
-        library = self.inference.library
         title = name.name
         static = ""
-        extends = library.is_struct(name.owner) or self._is_accessor(body.function.number)
-        if name.owner and extends:
+        if name.owner and (self._is_accessor(body.function.number) or self.extends(name)):
             this = f"this {name.owner}*" if body.is_method else f"static {name.owner}"
             parameters.insert(0, this)
         elif name.owner and not prototype:
@@ -162,6 +161,14 @@ class Writer:
         """Whether a function implements an attribute: its struct declares only the attribute."""
         attributes = self.inference.attributes.values()
         return any(number in attribute.functions for attribute in attributes)
+
+    def extends(self, name: Name) -> bool:
+        """Whether a function of a struct extends it: it is the editor's, or declares an attribute
+        in the place of the function."""
+        if self.inference.library.is_struct(name.owner):
+            return True
+        accessor = ACCESSOR.fullmatch(name.name)
+        return accessor is not None and (name.owner, accessor[3]) in self.inference.shared.extending
 
     def stub(self, number: int, line: int, *, is_method: bool) -> list[Piece]:
         """A function without statements, in the place of one that could not be read."""
@@ -178,7 +185,7 @@ class Writer:
         texts += ["int"] * (count - len(texts))
         parameters = [declared(type, f"p{place}") for place, type in enumerate(texts)]
         result = types.of(inference.results[number])
-        extends = bool(name.owner) and inference.library.is_struct(name.owner)
+        extends = bool(name.owner) and self.extends(name)
         if extends:
             word = f"this {name.owner}*" if is_method else f"static {name.owner}"
             parameters.insert(0, word)

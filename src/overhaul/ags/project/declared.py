@@ -4,30 +4,13 @@ project."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-_STRUCT: Final = re.compile(r"^(?:[a-z]+ )*struct (\w+)")
-_EXTENDS: Final = re.compile(r" extends (\w+)")
-_STRUCT_NAME: Final = re.compile(r"struct (\w+)")
+from overhaul.ags.decompiler.declared import Declaration, DeclaredMember
+
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
-_ENUM: Final = re.compile(r"^enum (\w+)")
-_IMPORT: Final = re.compile(r"^import (?:\w+ )*?\w+(?: ?\* ?| )(\w+)(?:\[|\(|;)")
-_ACCESSOR: Final = re.compile(
-    r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w*(?: ?\*+ ?| ))(?P<struct>\w+)::"
-    r"(?P<name>[gs]eti?_\w+)\((?P<parameters>[^()]*)\)"
-)
-#: The head of a function, and the struct that it extends.
-_DEFINED: Final = re.compile(
-    r"(?:^|\} )(?P<type>[A-Za-z_]\w* ?\*? ?)(?:noloopcheck )?"
-    r"(?P<head>(?P<name>\w+)\([^()]*\))\s*(?:\{|$)",
-    re.M,
-)
-_EXTENDED: Final = re.compile(r"\((?:this|static) (\w+)")
-_UNNAMED: Final = re.compile(r"\s*(?:this|static|\.\.\.)")
-_LAST_WORD: Final = re.compile(r"\w+(?=(?:\[\])?$)")
-_MEMBER: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\(|;)")
 #: The functions behind an attribute.
 _VERBS: Final = ("get", "set", "geti", "seti")
 
@@ -38,15 +21,14 @@ class DeclaredNames:
 
     def __init__(self, known: Collection[str]) -> None:
         self._known = set(known)
-        self._forward: dict[str, None] = {}
-        self._values: dict[str, list[str]] = {}
-        self._heads: dict[str, str] = {}
-        #: The functions of structs by their names, and their fields.
-        self._structs: dict[str, tuple[str, dict[str, str]]] = {}
+        self._managed: dict[str, str] = {}
+        #: The structs with functions: their members by name, and the head of the first.
+        self._structs: dict[str, tuple[Declaration, dict[str, DeclaredMember]]] = {}
         self._fields: dict[str, list[str]] = {}
         #: The structs with functions of each script, as it declares them.
-        self._own: dict[str, dict[str, tuple[str, list[str]]]] = {}
-        self._imports: dict[str, str] = {}
+        self._own: dict[str, dict[str, Declaration]] = {}
+        #: The structs without functions, enums and imports.
+        self._others: dict[str, Declaration] = {}
         #: The scripts that use each struct or name.
         self._users: dict[str, list[str]] = {}
 
@@ -54,77 +36,61 @@ class DeclaredNames:
         """Leave out names that the editor declares."""
         self._known.update(names)
 
-    def take(self, script: str, declarations: str) -> None:
-        """Add those of a script."""
-        lines = iter(declarations.splitlines())
-        for line in lines:
-            struct, imported = _STRUCT.match(line), _IMPORT.match(line)
-            if struct is not None:
-                self._users.setdefault(struct[1], []).append(script)
-            if struct is not None and line.endswith(";"):  # declared before it is defined
-                self._forward.setdefault(line)
-            elif struct is not None:
-                members = _members(lines)
-                if any("import " in member for member in members):
-                    self._own.setdefault(struct[1], {})[script] = (line, members)
-                    self._take_struct(struct[1], line, members)
-                else:
-                    self._values[struct[1]] = members
-                    self._heads[struct[1]] = line
-            elif (enum := _ENUM.match(line)) is not None:
-                self._users.setdefault(enum[1], []).append(script)
-                self._imports.setdefault(enum[1], line)
-            elif imported is not None and imported[1] not in self._known:
-                name = _full_name(imported[1], line)
-                self._users.setdefault(name, []).append(script)
-                self._imports.setdefault(name, line)
-
-    def define(self, text: str) -> None:
-        """Declare functions as a script defines them, not as others use them."""
-        for found in _DEFINED.finditer(text):
-            name = _full_name(found["name"], found["head"])
-            if name in self._imports:
-                head = found["type"] + found["head"]
-                self._imports[name] = f"import {_without_names(head)};"
-
-    def _take_struct(self, name: str, head: str, lines: Iterable[str]) -> None:
-        _, functions = self._structs.setdefault(name, (head, {}))
-        fields: list[str] = []
-        for line in lines:
-            if "import " in line:
-                known = functions.setdefault(_member_of(line), line)
-                if " = " in line and " = " not in known:  # who calls it leaves arguments out
-                    functions[_member_of(line)] = line
+    def take(self, script: str, declarations: Iterable[Declaration]) -> None:
+        """Add those of a script, without names that no source can have."""
+        for each in declarations:
+            name = each.name.rpartition("::")[2]
+            if each.kind == "import" and (name in self._known or not _WORD.fullmatch(name)):
+                continue
+            self._users.setdefault(each.name, []).append(script)
+            if each.kind == "managed":
+                self._managed.setdefault(each.name, each.text)
+            elif each.kind != "struct":
+                self._others.setdefault(each.name, each)
+            elif any(member.kind != "field" for member in each.members):
+                self._own.setdefault(each.name, {})[script] = each
+                self._take_struct(each)
             else:
-                fields.append(line)
+                self._others[each.name] = each
+
+    def define(self, prototypes: Mapping[str, str]) -> None:
+        """Declare functions as a script defines them, not as others use them."""
+        for name, text in prototypes.items():
+            if name in self._others:
+                self._others[name] = Declaration("import", name, text)
+
+    def _take_struct(self, struct: Declaration) -> None:
+        _, members = self._structs.setdefault(struct.name, (struct, {}))
+        fields: list[str] = []
+        for member in struct.members:
+            if member.kind == "field":
+                fields.append(f"  {member.text}")
+                continue
+            known = members.setdefault(member.name, member)
+            if member.has_defaults and not known.has_defaults:  # a call leaves arguments out
+                members[member.name] = member
         if fields:
-            self._fields[name] = fields
+            self._fields[struct.name] = fields
 
-    def attributes(self) -> dict[str, set[str]]:
-        """The attributes of each struct."""
-        return {
-            name: {member for member, line in members.items() if "attribute " in line}
-            for name, (_, members) in self._structs.items()
-        }
-
-    def own_structs(self, texts: Mapping[str, str]) -> dict[str, str]:
+    def own_structs(self, functions: Mapping[str, Collection[str]]) -> dict[str, str]:
         """Structs that several scripts have under one name, each with functions of its own.
 
         They are left out of the header; each script gets its own, in a line by its name.
+        ``functions`` are those of structs that scripts define, with their structs.
         """
         made: dict[str, str] = {}
         for struct, declared in self._own.items():
             defined = [
-                {found[1] for found in re.finditer(rf"\b{struct}::(\w+)\(", texts.get(script, ""))}
+                {name for name in functions.get(script, ()) if name.startswith(f"{struct}::")}
                 for script in declared
             ]
             names = [name for found in defined for name in found]
             if not all(defined) or len(names) == len(set(names)):
                 continue
             del self._structs[struct]
-            for script, (head, members) in declared.items():
-                body = " ".join(line.strip() for line in members)
-                made[script] = f"{made.get(script, '')}{head} {body} }}; "
+            for script, own in declared.items():
+                body = " ".join(member.text for member in own.members)
+                made[script] = f"{made.get(script, '')}{own.text} {body} }}; "
         return made
 
     def headers(
@@ -137,19 +103,20 @@ class DeclaredNames:
         order of the project, ``definers`` the scripts that define names. ``places`` are where
         the tables of scripts have a name, which is the order in which the author declared them.
         """
-        attributes = self.attributes()
-        items: dict[str, list[str]] = {}
-        for name, fields in self._values.items():
-            items[name] = [self._heads[name], *fields, "};"]
-        for name, (head, used) in self._structs.items():
+        items = {
+            each.name: list(each.lines()) for each in self._others.values() if each.kind == "struct"
+        }
+        for name, (struct, used) in self._structs.items():
             members = self._as_defined(name, used, definers)
-            accessors = {f"{verb}_{one}" for one in attributes[name] for verb in _VERBS}
+            accessors = {f"{verb}_{one.name}" for one in used.values() if one.kind == "attribute"
+                         for verb in _VERBS}  # fmt: skip
             shown = [one for one in members if one not in accessors]
             shown.sort(key=partial(_place, places, name))
-            functions = (_of_owner(members[one], f"{name}::", one, definers) for one in shown)
-            items[name] = [head, *functions, *self._fields.get(name, ()), "};"]
-        for name in sorted(self._imports, key=partial(_at, places)):
-            items[name] = [self._imports[name]]
+            functions = (_of_owner(members[one], f"{name}::", definers) for one in shown)
+            items[name] = [struct.text, *functions, *self._fields.get(name, ()), "};"]
+        others = [name for name, each in self._others.items() if each.kind != "struct"]
+        for name in sorted(others, key=partial(_at, places)):
+            items[name] = list(self._others[name].lines())
         numbers = {script: number for number, script in enumerate(order)}
         owners = {struct: script for full, script in definers.items()
                   for struct in full.split("::")[:-1]}  # fmt: skip
@@ -165,27 +132,32 @@ class DeclaredNames:
             )
             for name in items
         }  # fmt: skip
-        forward = {_STRUCT_NAME.findall(line)[0]: line for line in self._forward}
         self._before_users(items, of)
         made: dict[str, list[str]] = {script: [] for script in order}
-        for name, line in forward.items():
+        for name, line in self._managed.items():
             made[order[of.get(name, 0)]].append(line)
-        for name, lines in _bases_first(items).items():
+        bases = {name: self._base(name) for name in items}
+        for name, lines in _bases_first(items, bases).items():
             made[order[of[name]]] += lines
         return {script: "".join(f"{line}\r\n" for line in lines) for script, lines in made.items()}
 
+    def _base(self, name: str) -> str:
+        """The struct that one extends; "" without."""
+        struct = self._structs[name][0] if name in self._structs else self._others[name]
+        return struct.base
+
     def _as_defined(
-        self, struct: str, used: Mapping[str, str], definers: Mapping[str, str]
-    ) -> dict[str, str]:
+        self, struct: str, used: Mapping[str, DeclaredMember], definers: Mapping[str, str]
+    ) -> dict[str, DeclaredMember]:
         """The functions of a struct as the scripts that define them have them; one with default
         values is as it is used."""
         made = dict(used)
         declared = self._own.get(struct, {})
-        for member, line in used.items():
-            _, lines = declared.get(definers.get(f"{struct}::{member}", ""), ("", []))
-            if " = " not in line:
-                own = (one for one in lines if _member_of(one) == member and "import " in one)
-                made[member] = next(own, line)
+        for name, member in used.items():
+            definer = declared.get(definers.get(f"{struct}::{name}", ""))
+            if definer is not None and not member.has_defaults:
+                own = (one for one in definer.members if one.name == name and one.kind != "field")
+                made[name] = next(own, member)
         return made
 
     def _before_users(self, items: Mapping[str, list[str]], of: dict[str, int]) -> None:
@@ -203,25 +175,25 @@ class DeclaredNames:
                         of[other], changed = of[name], True
 
 
-def _bases_first(items: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def _bases_first(items: Mapping[str, list[str]], bases: Mapping[str, str]) -> dict[str, list[str]]:
     """Declarations, each struct behind the one that it extends."""
     made: dict[str, list[str]] = {}
     for name in items:
         waiting = [name]
-        while (base := _EXTENDS.search(items[waiting[-1]][0])) and base[1] in items:
-            waiting.append(base[1])
+        while bases[waiting[-1]] in items:
+            waiting.append(bases[waiting[-1]])
         for one in reversed(waiting):
             made.setdefault(one, items[one])
     return made
 
 
-def _of_owner(line: str, owner: str, member: str, definers: Collection[str]) -> str:
+def _of_owner(member: DeclaredMember, owner: str, definers: Collection[str]) -> str:
     """The declaration of a member: an attribute is readonly if a script has only the function
     that reads it."""
-    reads = (f"{owner}{verb}_{member}" in definers for verb in ("get", "geti"))
-    writes = (f"{owner}{verb}_{member}" in definers for verb in ("set", "seti"))
-    is_readonly = "attribute " in line and any(reads) and not any(writes)
-    return line.replace("import ", "readonly import ", 1) if is_readonly else line
+    reads = (f"{owner}{verb}_{member.name}" in definers for verb in ("get", "geti"))
+    writes = (f"{owner}{verb}_{member.name}" in definers for verb in ("set", "seti"))
+    is_readonly = member.kind == "attribute" and any(reads) and not any(writes)
+    return f"  readonly {member.text}" if is_readonly else f"  {member.text}"
 
 
 def _at(places: Mapping[str, int], name: str) -> int:
@@ -233,59 +205,3 @@ def _place(places: Mapping[str, int], struct: str, member: str) -> int:
     """The place of a function of a struct, or of the functions behind an attribute."""
     names = (member, *(f"{verb}_{member}" for verb in _VERBS))
     return min(_at(places, f"{struct}::{name}") for name in names)
-
-
-def with_accessors(text: str, attributes: Mapping[str, Collection[str]]) -> str:
-    """A text in which the functions behind attributes extend the struct, as the editor wants them.
-
-    Functions of a struct are declared in it; those of an attribute are not.
-    """
-
-    def extended(found: re.Match[str]) -> str:
-        name = found["name"].partition("_")[2]
-        if name not in attributes.get(found["struct"], ()):
-            return found[0]
-        this = f"static {found['struct']}" if found["static"] else f"this {found['struct']}*"
-        more = f", {found['parameters']}" if found["parameters"] else ""
-        return f"{found['type']}{found['name']}({this}{more})"
-
-    return _ACCESSOR.sub(extended, text)
-
-
-def _without_names(head: str) -> str:
-    """The head of a function with ``p0`` and so on as the names of its parameters.
-
-    The compiler frees pointers in the order in which it saw their names first, so a header must not
-    have the names of the scripts.
-    """
-    start = head.index("(") + 1
-    made: list[str] = []
-    for part in head[start : head.rindex(")")].split(","):
-        if part.strip() and not _UNNAMED.match(part):
-            number = sum(_UNNAMED.match(one) is None for one in made)
-            parameter, *default = part.rstrip().split(" = ")
-            part = " = ".join((_LAST_WORD.sub(f"p{number}", parameter), *default))
-        made.append(part)
-    return f"{head[:start]}{','.join(made)})"
-
-
-def _full_name(name: str, head: str) -> str:
-    """The name of a function with that of the struct that it extends."""
-    extended = _EXTENDED.search(head)
-    return f"{extended[1]}::{name}" if extended is not None else name
-
-
-def _member_of(line: str) -> str:
-    """The name of the member that a line declares."""
-    found = _MEMBER.search(line)
-    return found[1] if found else line
-
-
-def _members(lines: Iterator[str]) -> list[str]:
-    """The lines of a struct, up to its end."""
-    members = []
-    for line in lines:
-        if line.startswith("}"):
-            break
-        members.append(line)
-    return members

@@ -8,7 +8,7 @@ defines it, or of the first that uses it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -18,7 +18,7 @@ from overhaul.ags.decompiler import Decompiled, decompile_blocks
 from overhaul.ags.decompiler.game import declared_by, environment_of_room
 from overhaul.ags.game.game import Game
 from overhaul.ags.language.lexer import unquoted
-from overhaul.ags.project.declared import DeclaredNames, with_accessors
+from overhaul.ags.project.declared import DeclaredNames
 from overhaul.ags.project.elements import Value
 from overhaul.ags.project.project import ScriptFile, editor_version
 from overhaul.ags.room.room import Room
@@ -30,10 +30,6 @@ VARIABLES: Final = "_GlobalVariables"
 #: The text in a compiled script for each header in front of it.
 _HEADER: Final = re.compile(r"__NEWSCRIPTSTART_([^\0]*)\.ash\0")
 _DIALOGS: Final = re.compile(r"Dialog (\d+)")
-_VARIABLE: Final = re.compile(
-    r"^(?P<type>\w+\s?\*?) ?(?P<name>\w+)(?P<array>\[\d*\])?(?: = (?P<value>[^;]*))?;"
-)
-_ASSIGNED: Final = re.compile(r"^\s*(\w+) = (\"(?:[^\"\\]|\\.)*\");")
 #: The names that every script of a game can use without a header: lists, and the editor's
 #: declarations.
 _LISTS: Final = frozenset(
@@ -80,10 +76,12 @@ def sources_of(
     and ``as_given`` say how they are read (:class:`overhaul.ags.decompiler.Environment`).
     """
     made = Sources()
-    environment = replace(declared_by(game), apart=apart, as_given=as_given)
+    environment = replace(declared_by(game), apart=apart, as_given=as_given, extended=True)
     editor = editor_version(game.header.compiled_with)
     declarations = DeclaredNames({*known, *_LISTS, *built_in(editor)})
     texts: list[tuple[str, str]] = []
+    defined: list[Mapping[str, str]] = []
+    members: dict[str, list[str]] = {}
     named = list(_named(game))
     listed = list(_of_rooms(rooms))
     scripts = [*(script for _, script in named), *(script for _, _, script in listed)]
@@ -93,22 +91,23 @@ def sources_of(
     for (name, script), read in zip(named, reads, strict=False):
         _take(made, declarations, name, script, read)
         if name == VARIABLES:
-            made.variables += global_variables(read.text)
+            made.variables += global_variables(read)
             declarations.know(str(variable["Name"]) for variable in made.variables)
             continue
-        texts += [(name, text) for text in _without_dialogs(made, read) if not _is_of_editor(name)]
+        for text in _without_dialogs(made, read):
+            if not _is_of_editor(name):
+                texts.append((name, text))
+                defined.append(read.prototypes)
+                members[name] = [full for full in read.members if full not in read.prototypes]
     for (number, _, script), read in zip(listed, reads[len(named) :], strict=True):
         _take(made, declarations, f"room{number}", script, read)
         made.rooms[number] = read.text
-    attributes = declarations.attributes()
-    texts = [(name, with_accessors(text, attributes)) for name, text in texts]
-    made.rooms = {n: with_accessors(text, attributes) for n, text in made.rooms.items()}
-    for _, text in texts:
-        declarations.define(text)
+    for prototypes in defined:
+        declarations.define(prototypes)
     if not any(name == GLOBAL for name, _ in texts):
         texts.append((GLOBAL, ""))
     ordered = _in_order(texts, game)
-    own = declarations.own_structs(dict(ordered))
+    own = declarations.own_structs(members)
     ordered = [(name, own.get(name, "") + text) for name, text in ordered]
     definers = {
         export.name.partition("$")[0]: name
@@ -126,7 +125,7 @@ def _take(
     """Take what a script declares, and what could not be read of it."""
     made.failures += _failures(name, read)
     made.old_audio = made.old_audio or uses_old_audio(script)
-    declarations.take(name, read.declarations)
+    declarations.take(name, read.declared)
 
 
 def _without_dialogs(made: Sources, read: Decompiled) -> Iterator[str]:
@@ -228,18 +227,12 @@ _OLD_AUDIO: Final = frozenset(
 )
 
 
-def global_variables(text: str) -> Iterable[Mapping[str, Value]]:
+def global_variables(script: Decompiled) -> Iterator[Mapping[str, Value]]:
     """The global variables of a project, by the script that declares them."""
-    assigned = (_ASSIGNED.match(line) for line in text.splitlines())
-    values = {str(found[1]): unquoted(found[2]) for found in assigned if found is not None}
-    for line in text.splitlines():
-        for statement in line.split("; "):
-            found = _VARIABLE.match(statement.rstrip(";") + ";")
-            if found is None or found["type"].strip() in ("export", "return", "import"):
-                continue
-            value = found["value"] or values.get(found["name"], "")
-            yield {
-                "Name": found["name"],
-                "Type": found["type"].replace(" ", ""),
-                "DefaultValue": value,
-            }
+    for variable in script.variables:
+        value = variable.value
+        yield {
+            "Name": variable.name,
+            "Type": variable.type,
+            "DefaultValue": unquoted(value) if value.startswith('"') else value,
+        }
