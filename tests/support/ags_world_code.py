@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 from ags_world_model import Field, Function, Known, Struct
 
 _LOOPS: Final = (3, 4)  # the release that has loops, switches and managed structs
+_ARRAYS: Final = (3, 4)  # the release that has functions whose results are dynamic arrays
 _STATIC: Final = (3, 4, 1)  # extenders without an object
 _TEXT_SWITCH: Final = (3, 4, 1, 2)
 _NUMBERS: Final = ("int", "short", "char", "bool")
@@ -25,6 +26,7 @@ class Code:
         release = tuple(map(int, editor.split(".")))
         self.has_loops = release >= _LOOPS
         self.has_static = release >= _STATIC
+        self.gives_arrays = release >= _ARRAYS
         self.has_text_switch = release >= _TEXT_SWITCH
         self.number = number
         self.shared = known
@@ -53,6 +55,11 @@ class Code:
 
     def argument(self) -> str:
         return self.pointer() if self.chance() < 0.4 else self.pick(*_VALUES)
+
+    def counted(self, type: str, count: int) -> int:
+        """The count of elements, 0 for structs with dynamic arrays, of which no array is."""
+        struct = self.known.structs.get(type.rstrip("*"))
+        return 0 if count > 0 and struct is not None and struct.has_arrays else count
 
     def held(self, struct: Struct, stem: str) -> Field:
         """A variable of a struct."""
@@ -108,6 +115,10 @@ class Code:
 
     def array(self, type: str) -> str:
         """A dynamic array."""
+        if self.chance() < 0.3:
+            found = self.call(frozenset((f"{type}[]",)))
+            if found:
+                return found
         held = [one.name for one in [*self.known.variables, *self.local]
                 if one.type == type and one.count < 0]  # fmt: skip
         return self.random.choice(held) if held and self.chance() < 0.8 else "null"
@@ -155,6 +166,8 @@ class Code:
             self.deep -= 1
 
     def _value(self, type: str, depth: int) -> str:
+        if type.endswith("[]"):
+            return self.array(type[:-2])
         if depth > 8:
             return self.literal(type, depth)
         same = frozenset(_NUMBERS) if type in _NUMBERS else frozenset((type,))
@@ -253,7 +266,9 @@ class Code:
             arrays = [one for one in [*self.known.variables, *self.local] if one.count < 0]
             if arrays:
                 one = self.random.choice(arrays)
-                return f"{one.name} = new {one.type.rstrip('*')}[{self.size()}];"
+                made = self.call(frozenset((f"{one.type}[]",))) if self.chance() < 0.4 else ""
+                made = made or f"new {one.type.rstrip('*')}[{self.size()}]"
+                return f"{one.name} = {made};"
         return self.pick(
             'Display("%d and %s", count, player.Name);', "Wait(1);", "cEgo.Walk(1, 2, eBlock);",
             f"cEgo.Say({self.value('String', 1)});", f"player.x = {self.value('int', 1)};",
@@ -271,7 +286,7 @@ class Code:
             self.local.append(made)
             return f"{made.text};"
         type = self.type()
-        count = self.pick(0, 0, 0, 0, 3)
+        count = self.counted(type, self.pick(0, 0, 0, 0, 3))
         if not count and self.has_loops and type != "bool" and self.chance() < 0.15:
             made = Field(type, self.name("l"), -1)
             size = self.size()

@@ -20,7 +20,7 @@ class ScriptWriter(Code):
         made = []
         for _ in range(self.random.randrange(1, 6)):
             type = self.type()
-            count = self.pick(0, 0, 0, 2, 5, 20)
+            count = self.counted(type, self.pick(0, 0, 0, 2, 5, 20))
             if count == 0 and self.has_loops and type != "bool" and self.chance() < 0.1:
                 count = -1
             made.append(Field(type, self.name("m"), count))
@@ -36,7 +36,8 @@ class ScriptWriter(Code):
         self.known.structs[made.name] = made
         made.fields = self.fields()
         if managed and self.chance() < 0.5:
-            made.fields.append(Field(f"{made.name}*", self.name("m"), self.pick(0, 0, 3)))
+            count = 0 if made.has_arrays else self.pick(0, 0, 3)
+            made.fields.append(Field(f"{made.name}*", self.name("m"), count))
         for _ in range(self.pick(0, 0, 1, 2)):
             form = self.pick("", "", "static")
             made.methods.append(self.signature(made.name, form))
@@ -57,6 +58,8 @@ class ScriptWriter(Code):
         if last.type == "int" and not last.count and self.chance() < 0.3:
             parameters[-1] = replace(last, default=self.pick(" = 3", " = 0", "=-1"))
         result = self.pick("void", "int", "int", "bool", "float", "String", self.pointer())
+        if self.gives_arrays and result not in ("void", "bool") and self.chance() < 0.15:
+            result += "[]"
         return Function(result, self.name("F"), tuple(parameters), owner, form)
 
     def variable(self) -> Field:
@@ -65,7 +68,7 @@ class ScriptWriter(Code):
         if plain and self.chance() < 0.4:
             return self.held(self.random.choice(plain), "v")
         type = self.type()
-        count = self.pick(0, 0, 0, 4)
+        count = self.counted(type, self.pick(0, 0, 0, 4))
         if count == 0 and type not in ("bool",) and self.chance() < 0.1:
             count = -1
         return Field(type, self.name("v"), count)

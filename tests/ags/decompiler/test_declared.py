@@ -70,6 +70,14 @@ def test_functions_that_others_call_have_prototypes() -> None:
     }
 
 
+def test_a_function_without_a_value_gives_the_array_that_others_take_it_for() -> None:
+    text = "int[] none() { }\nfunction f(int some[]) { return some[1]; }\n"
+    user = "import int f(int some[]); import int[] none();\nint g() { return f(none()); }\n"
+    owner, _ = read(text, user)
+    assert "int[] none()" in owner.text
+    assert owner.prototypes["none"] == "import int[] none();"
+
+
 @pytest.mark.parametrize("value", ["plain", 'with "quotes" and \\\\', "two; x = 3;"])
 def test_variables_have_their_values_at_the_start(value: str) -> None:
     quoted = value.replace('"', '\\"')

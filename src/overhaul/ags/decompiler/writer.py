@@ -202,8 +202,8 @@ class Writer:
             return type if gives else _NOTHING
         if type == "int":
             return type if gives and not name.full.startswith(_OF_DIALOGS) else _PLAIN
-        used = type == "float" or self.inference.library.is_pointer(type.removesuffix("[]"))
-        return type if used or gives else _PLAIN
+        is_pointer = type.endswith("[]") or self.inference.library.is_pointer(type)
+        return type if gives or is_pointer or type == "float" else _PLAIN
 
     def _add(self, text: str, indent: int, line: int) -> None:
         self.pieces.append(Piece(text, indent, line))
