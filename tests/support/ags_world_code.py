@@ -14,6 +14,12 @@ _STATIC: Final = (3, 4, 1)  # extenders without an object
 _TEXT_SWITCH: Final = (3, 4, 1, 2)
 _NUMBERS: Final = ("int", "short", "char", "bool")
 _VALUES: Final = ("int", "int", "int", "short", "char", "bool", "float", "String")
+#: Enums of the editor, and some of their members.
+ENUMS: Final = {
+    "BlockingStyle": ("eBlock", "eNoBlock"),
+    "RepeatStyle": ("eRepeat", "eOnce"),
+    "EventType": ("eEventLoseInventory", "eEventAddInventory"),
+}
 _THINGS: Final = ("Character*", "GUI*", "InventoryItem*", "Dialog*", "DynamicSprite*", "Overlay*")
 _T = TypeVar("_T")
 
@@ -51,10 +57,12 @@ class Code:
         return self.random.choice(own) if own and self.chance() < 0.7 else self.pick(*_THINGS)
 
     def type(self) -> str:
-        return self.pointer() if self.chance() < 0.25 else self.pick(*_VALUES)
+        if self.chance() < 0.25:
+            return self.pointer()
+        return self.pick(*ENUMS) if self.chance() < 0.1 else self.pick(*_VALUES)
 
     def argument(self) -> str:
-        return self.pointer() if self.chance() < 0.4 else self.pick(*_VALUES)
+        return self.pointer() if self.chance() < 0.25 else self.type()
 
     def counted(self, type: str, count: int) -> int:
         """The count of elements, 0 for structs with dynamic arrays, of which no array is."""
@@ -200,6 +208,8 @@ class Code:
         if type == "String":
             inner = self.value("int", depth + 1) if depth < 3 else "2"
             return self.pick('"t"', '"a b"', "player.Name", f'String.Format("%d", {inner})')
+        if type in ENUMS:
+            return self.pick(*ENUMS[type])
         known = {"Character*": ("cEgo", "player"), "GUI*": ("gMenu",), "InventoryItem*": ("iKey",),
                  "Dialog*": ("dTalk",)}  # fmt: skip
         struct = self.known.structs.get(type.rstrip("*"))
@@ -270,7 +280,9 @@ class Code:
                 made = made or f"new {one.type.rstrip('*')}[{self.size()}]"
                 return f"{one.name} = {made};"
         return self.pick(
-            'Display("%d and %s", count, player.Name);', "Wait(1);", "cEgo.Walk(1, 2, eBlock);",
+            'Display("%d and %s", count, player.Name);', "Wait(1);",
+            f"cEgo.Walk(1, 2, {self.value('BlockingStyle', 1)});",
+            f"cEgo.Animate(1, 2, {self.value('RepeatStyle', 1)}, eBlock);",
             f"cEgo.Say({self.value('String', 1)});", f"player.x = {self.value('int', 1)};",
             "mouse.Visible = true;", f"gMenu.Visible = {self.value('bool', 2)};",
             f"Random({self.value('int', 1)});", "SetTimer(1, 40);", "btnOk.Text = \"ok\";",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from ags_world_code import Code
+from ags_world_code import ENUMS, Code
 from ags_world_model import Field, Function, Known, Struct
 
 
@@ -55,12 +55,23 @@ class ScriptWriter(Code):
         if self.has_loops and self.chance() < 0.1:
             parameters.append(Field("int", self.name("p"), -1))
         last = parameters[-1] if parameters else Field("", "")
-        if last.type == "int" and not last.count and self.chance() < 0.3:
-            parameters[-1] = replace(last, default=self.pick(" = 3", " = 0", "=-1"))
+        values = () if last.count else self.defaults(last.type)
+        if values and self.chance() < 0.3:
+            parameters[-1] = replace(last, default=self.pick(*values))
         result = self.pick("void", "int", "int", "bool", "float", "String", self.pointer())
         if self.gives_arrays and result not in ("void", "bool") and self.chance() < 0.15:
             result += "[]"
         return Function(result, self.name("F"), tuple(parameters), owner, form)
+
+    def defaults(self, type: str) -> tuple[str, ...]:
+        """The default values that a parameter can have."""
+        if type in ENUMS:
+            return tuple(f" = {name}" for name in ENUMS[type])
+        if type.endswith("*"):
+            return (" = 0", " = null")
+        numbers = {"int": (" = 3", " = 0", "=-1"), "bool": (" = true", " = false"),
+                   "float": (" = 1.5", " = -2.0", " = 0")}  # fmt: skip
+        return numbers.get(type, ())
 
     def variable(self) -> Field:
         """A variable outside of functions."""
@@ -164,7 +175,7 @@ class ScriptWriter(Code):
             known.functions.append(replace(function, parameters=plain))
             types = {function.owner, function.result, *(p.type for p in function.parameters)}
             private = {name for name in known.structs if name not in self.shared.structs}
-            if exporting and not private & {t.rstrip("*") for t in types} and self.chance() < 0.7:
+            if exporting and not private & {t.rstrip("*[]") for t in types} and self.chance() < 0.7:
                 header += f"import {function.heads(defined=False)};\n"
                 self.shared.functions.append(function)
         for struct in own:
