@@ -156,6 +156,37 @@ def test_a_struct_with_heirs_has_the_size_of_its_own_objects() -> None:
     assert made.declarations.count(" extends Struct1 {") == 2
 
 
+def test_a_struct_has_the_bytes_of_the_smallest_object_that_comes_where_it_is_expected() -> None:
+    text = (
+        "managed struct Base { int number; import int Near(Base *b); };\n"
+        "managed struct Heir extends Base { int more; import int Far(int a); };\n"
+        "int Base::Near(Base *b) { return this.number + this.Near(this); }\n"
+        "int Heir::Far(int a) { return this.more; }\n"
+        "function f(Heir *h) { h.Far(1); h.Near(new Base); h.Near(new Heir); }\n"
+    )
+    shown = text_of(compiled(text, editor="3.4.0.14"))
+    assert "Base { import int Near(Base *p0); int value_0; };" in shown
+    assert "Heir extends Base { import int Far(bool p0); int value_4; };" in shown
+    assert "theHeir.Near(new Base); theHeir.Near(new Struct1);" in shown
+
+
+def test_a_struct_with_methods_extends_what_its_objects_are_given_as() -> None:
+    """No struct takes the place of the one with these methods."""
+    script = compiled(
+        "managed struct Base { int number; };\n"
+        "managed struct Heir extends Base { int more; import int Far(); import int Go(); };\n"
+        "int Take(Base *b) { return b.number; }\n"
+        "int Heir::Far() { this.more = 2; return this.more; }\n"
+        "function f(int a) { Heir *h = new Heir; h.Far(); Take(h); Take(new Base); }\n"
+        "int Heir::Go() { return Take(this); }\n",
+        editor="3.4.0.14",
+    )
+    made, wrong = decompile_proven(script)
+    assert wrong == []
+    assert "struct Heir extends Struct1 {" in made.declarations
+    assert "theHeir.Far(); Take(theHeir); Take(new Struct1);" in " ".join(made.text.split())
+
+
 def test_an_array_of_structs_may_inherit_dynamic_arrays() -> None:
     """The compiler asks for those of a struct's own.  (Elements of such an array in the elements of
     another have code that reads the array of the first, so no game has it.)"""

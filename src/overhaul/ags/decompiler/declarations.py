@@ -9,7 +9,7 @@ from typing import Final
 from overhaul.ags.decompiler.cells import Cell, CellItem, Record, Types, looks_like_float
 from overhaul.ags.decompiler.declared import Declaration, DeclaredMember, GlobalVariable
 from overhaul.ags.decompiler.expressions import Expressions, float_text, negative_member
-from overhaul.ags.decompiler.heirs import divide_made, find_heirs, hold_arrays, join_heirs
+from overhaul.ags.decompiler.heirs import divide_made, find_heirs, fit_made, hold_arrays, join_heirs
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Library
 from overhaul.ags.decompiler.members import property_name
@@ -349,6 +349,7 @@ def decide_layouts(scripts: Sequence[Declarations]) -> None:
     """Let structs have the fields that lie in them, and variables all bytes of their structs."""
     for script in scripts:
         script.inference.take_controls()
+    fit_made(script.inference for script in scripts)
     before = None
     for _ in range(_MOST_ROUNDS):
         found = {id(record): record for script in scripts for record in script.records()}

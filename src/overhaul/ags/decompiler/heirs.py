@@ -82,7 +82,8 @@ class Flows:
             if base is None or heir is None or base.root().derives(heir):
                 unite(target, source)
             elif not heir.root().derives(base):
-                _extend(heir.root(), base.root(), self._room(self._key(target)))
+                room = self._room(self._key(target))
+                _extend(_first_above(heir.root(), room), base.root(), room)
 
     def _join(self, target: Cell, source: Cell) -> bool:
         """Let a value have the type of a variable, if that has room for its fields."""
@@ -114,6 +115,12 @@ class Flows:
         return id(root if root.record is None else root.record.root())
 
 
+def _first_above(record: Record, room: int) -> Record:
+    """The first struct of those that a struct extends that has more fields than there is room for,
+    or the struct."""
+    return [record, *(one for one in record.lineage() if one.used() > room)][-1]
+
+
 def _extend(heir: Record, base: Record, room: int) -> None:
     """Let a struct extend another one, which has the fields in its first bytes."""
     base.size = min(base.size, room)
@@ -131,9 +138,11 @@ def _extend(heir: Record, base: Record, room: int) -> None:
         unite(one, other)
 
 
-def divide_made(inferences: Iterable[Inference]) -> None:
-    """Let objects of several sizes that are given where one type is expected be of structs that
-    extend the one with the fewest bytes, if that has room for all fields that are used."""
+def _made(
+    inferences: Iterable[Inference],
+) -> Iterator[tuple[Record, list[tuple[Inference, New]]]]:
+    """The structs that have objects, and these objects, which have room for all fields that are
+    used; those that others extend are first."""
     found: dict[int, tuple[Record, list[tuple[Inference, New]]]] = {}
     for inference in inferences:
         for node, cell in inference.news:
@@ -141,16 +150,26 @@ def divide_made(inferences: Iterable[Inference]) -> None:
             if record is not None:
                 root = record.root()
                 found.setdefault(id(root), (root, []))[1].append((inference, node))
-    for record, nodes in found.values():
-        least = min(node.size for _, node in nodes)
-        needed = max(i.shared.sizes.get(record.name, 0) for i, _ in nodes)
-        most = max(node.size for _, node in nodes)
-        if most <= least or max(needed, record.used()) > least:
-            continue
-        record.size = least
+    for record, nodes in sorted(found.values(), key=lambda one: len(list(one[0].lineage()))):
+        needed = max(inference.shared.sizes.get(record.name, 0) for inference, _ in nodes)
+        if max(needed, record.used()) <= min(node.size for _, node in nodes):
+            yield record, nodes
+
+
+def fit_made(inferences: Iterable[Inference]) -> None:
+    """Let structs have the bytes of the smallest object that is given where they are expected."""
+    for record, nodes in _made(inferences):
+        record.size = min(node.size for _, node in nodes)
+
+
+def divide_made(inferences: Iterable[Inference]) -> None:
+    """Let objects of several sizes that are given where one type is expected be of structs that
+    extend the one with the fewest bytes, if that has room for all fields that are used."""
+    for record, nodes in _made(inferences):
+        record.size = min(node.size for _, node in nodes)
         heirs: dict[int, Record] = {}
         for inference, node in nodes:
-            if node.size > least:
+            if node.size > record.size:
                 heir = inference.heirs[node] = heirs.setdefault(node.size, Record(node.size))
                 heir.base = record
                 inference.anonymous.append(heir)
