@@ -10,6 +10,7 @@ import pytest
 from ags_decompiled import compiled
 from ags_habits import habitual, placed
 from overhaul.ags.decompiler import Environment, decompile_block, decompile_blocks
+from overhaul.ags.decompiler.library import Member
 from overhaul.ags.decompiler.proof import differences, prove
 from overhaul.ags.language import ScriptError
 from overhaul.ags.script.model import Script
@@ -102,6 +103,34 @@ def test_a_default_value_is_one_for_all_scripts() -> None:
     assert "int g(int value, int value2 = -1)" in made[0].text
     assert "g(value);" in made[1].text
     assert "g(2, eMinus7);" in made[2].text and "int p1 = -1);" in made[2].declarations
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["int eMinus1; export eMinus1;", "import int eMinus1;", "import int Minus1(int a);",
+     "int Minus1(int a) { return a; }", "struct Minus1 { int value; import int Go(); };"],
+)  # fmt: skip
+def test_a_member_of_an_enum_has_a_name_of_its_own(head: str) -> None:
+    uses = {"e": "eMinus1 = 2;", "M": "Minus1(2);", "s": "Minus1 m; m.Go(); m.value = 3;"}
+    use = uses["s" if head.startswith("struct") else "e" if "eMinus1" in head else "M"]
+    shown = text_of(compiled(f"{MOODS}{head}\nfunction g() {{ {use} }}\n", editor="3.2.1.0"))
+    assert "enum Minus1_ { eMinus1_ = -1 };" in shown and "value == eMinus1_" in shown
+
+
+def test_a_member_of_an_enum_has_no_name_of_the_game_or_of_another_script() -> None:
+    script = compiled(MOODS, editor="3.2.1.0")
+    other = compiled("int Minus2_; export Minus2_;\n", editor="3.2.1.0")
+    thing = Environment(version="3.2.1", variables=(Member("eMinus9", "Character"),))
+    made = decompile_blocks([script, other], thing)
+    assert made[0].declarations.startswith("enum Minus1__ { eMinus1__ = -1 };")
+
+
+def test_a_struct_has_no_name_of_a_variable() -> None:
+    script = compiled(
+        "struct Pair { int one; int two[3]; };\nPair Struct1; Pair all[3]; export Struct1;\n"
+        "function f(int a) { Struct1.one = 2; all[a].two[a] = 3; }\n"
+    )
+    assert "struct Struct2 { int unused_0; int value_4[3]; };" in text_of(script)
 
 
 # --------------------------------------------------------------------------- values at the start

@@ -8,7 +8,7 @@ from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, CellItem, Record, Types, looks_like_float
 from overhaul.ags.decompiler.declared import Declaration, DeclaredMember, GlobalVariable
-from overhaul.ags.decompiler.expressions import Expressions, float_text, negative_member
+from overhaul.ags.decompiler.expressions import Expressions, float_text
 from overhaul.ags.decompiler.heirs import divide_made, find_heirs, fit_made, hold_arrays, join_heirs
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Library
@@ -305,9 +305,9 @@ class Declarations:
     def enums(self) -> Iterator[Declaration]:
         """An enum for each negative number that no literal is."""
         for value in sorted(self.expressions.negative_members, reverse=True):
-            name = f"Minus{-value}"
-            text = f"enum {name} {{ {negative_member(value)} = {value} }};"
-            yield Declaration("enum", name, text)
+            member = self.inference.shared.negative_member(value)
+            name = member.removeprefix("e")
+            yield Declaration("enum", name, f"enum {name} {{ {member} = {value} }};")
 
     def imports(self) -> Iterator[Declaration]:
         """The declarations of what other scripts, and the editor, give."""

@@ -196,7 +196,9 @@ def _decompiled(scripts: Sequence[Script], environments: Sequence[Environment]) 
     Flows(shared.flows, (new for one in made for new in one.inference.news)).decide()
     declarations = [one.declare() for one in made]
     decide_layouts(declarations)
-    name_structs(declarations, set[str]().union(*(one.taken for one in made)))
+    taken = set[str]().union(*(one.taken for one in made))
+    name_structs(declarations, taken)
+    shared.name_negatives(taken)
     for each in declarations:
         each.expressions.find_defaults()
     if any(environment.extended for environment in environments):
@@ -495,10 +497,11 @@ class _Decompiler:
     @cached_property
     def taken(self) -> set[str]:
         """The names that the script cannot give to something else."""
-        names = {name.name for name in self.code.imports} | set(self.library.words)
+        names = {*self.library.words, *self.library.variables}
+        names.update(export.name for export in self.code.script.exports)
         for enum in self.library.enums.values():
             names.update(enum.values())
-        for name in self.code.names:
+        for name in (*self.code.imports, *self.code.names):
             names.update((name.name, name.owner))
         return names
 

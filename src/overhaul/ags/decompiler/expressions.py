@@ -98,12 +98,6 @@ def text_literal(text: str, *, escapes: bool) -> str:
     return '"' + "".join(made) + '"'
 
 
-def negative_member(value: int) -> str:
-    """The name of the member of an enum that a negative number is: old compilers subtract for a
-    literal."""
-    return f"eMinus{-value}"
-
-
 class Expressions:
     """Writes expressions of a script whose types are known."""
 
@@ -163,7 +157,7 @@ class Expressions:
         text = self.number(node.value, expected)
         if self.old_negatives and text == str(node.value) and node.value < 0:
             self.negative_members.add(node.value)
-            return negative_member(node.value), 0
+            return self._shared.negative_member(node.value), 0
         return text, _NEGATED if node.value < 0 else 0
 
     def number(self, value: int, expected: str) -> str:

@@ -7,13 +7,17 @@ the others are read, so that all declare the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
+from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, CellItem, Record, unite
 from overhaul.ags.decompiler.code import Code
 from overhaul.ags.decompiler.layout import Access
 
 _DATA = 2
+#: The names of members of enums for negative numbers, and of these enums.
+_NEGATIVE: Final = re.compile(r"e?Minus\d+(_*)")
 
 
 class Function:
@@ -58,6 +62,8 @@ class Shared:
         self.flows: list[tuple[Cell, Cell]] = []
         #: The default values of functions by their names and scripts, and by places.
         self.defaults: dict[tuple[str, Code | None], dict[int, str]] = {}
+        #: The end of the names of members of enums for negative numbers.
+        self._negative_end: str = ""
         #: The structs whose methods a struct calls of ``this``.
         self.extends: dict[str, set[str]] = {}
         #: The attributes that a script uses without an object, by struct and name: their functions
@@ -82,6 +88,17 @@ class Shared:
         """Find the structs without fields, once all scripts are read."""
         for name in self.behind:
             self.empty |= self.objects.get(name, set())
+
+    def negative_member(self, value: int) -> str:
+        """The name of the member of an enum that a negative number is: old compilers subtract for
+        a literal."""
+        return f"eMinus{-value}{self._negative_end}"
+
+    def name_negatives(self, taken: Collection[str]) -> None:
+        """Give members of enums for negative numbers names that are not ``taken``."""
+        ends = {found[1] for name in taken if (found := _NEGATIVE.fullmatch(name)) is not None}
+        while self._negative_end in ends:
+            self._negative_end += "_"
 
     def function(self, name: str) -> Function:
         """The types of a function that scripts share."""
