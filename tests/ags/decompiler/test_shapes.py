@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ags_decompiled import compiled
+from ags_decompiled import compiled, text_of
 from overhaul.ags.decompiler import Environment, decompile_block
 from overhaul.ags.decompiler.proof import decompile_proven, prove
-from overhaul.ags.script.model import Script
 
 BOX = "struct Box {{ {} import int Fill(int a); }};\nint Box::Fill(int a) {{ return a; }}\n"
-
-
-def text_of(script: Script) -> str:
-    """What a script is read as, in one line; it compiles to its bytes."""
-    assert prove(script) == []
-    made = decompile_block(script)
-    return " ".join((made.declarations + made.text).split())
 
 
 def test_pointers_in_a_local_struct_are_fields_though_nothing_uses_them() -> None:

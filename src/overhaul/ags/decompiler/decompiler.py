@@ -17,7 +17,7 @@ from overhaul.ags.decompiler.declared import Declaration, GlobalVariable
 from overhaul.ags.decompiler.dialogs import dialog_text
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
-from overhaul.ags.decompiler.heirs import Flows
+from overhaul.ags.decompiler.flows import Flows
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import (
     VIEWS,
@@ -193,7 +193,7 @@ def _decompiled(scripts: Sequence[Script], environments: Sequence[Environment]) 
         one.inference.find_imports()
     for one in made:
         one.infer()
-    Flows(shared.flows, (new for one in made for new in one.inference.news)).decide()
+    Flows(shared, (new for one in made for new in one.inference.news)).decide()
     declarations = [one.declare() for one in made]
     decide_layouts(declarations)
     taken = set[str]().union(*(one.taken for one in made))

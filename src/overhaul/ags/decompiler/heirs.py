@@ -7,15 +7,13 @@ An array of pointers to structs with dynamic arrays of their own is a field: no 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
 
-from overhaul.ags.decompiler.cells import Cell, CellItem, Record, meet, unite
+from overhaul.ags.decompiler.cells import CellItem, Record, meet, unite
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Library
 from overhaul.ags.decompiler.nodes import New, Variable
 
 TypeOf = Callable[[CellItem], str]
-_MANY: Final = 1 << 30
 
 
 def join_heirs(inferences: Iterable[Inference], records: Iterable[Record]) -> None:
@@ -45,97 +43,6 @@ def _join(record: Record, base: Record) -> None:
     record.base = None
     for first, second in meet(base, record)[1]:
         unite(first, second)
-
-
-class Flows:
-    """Lets values have the types of the variables that they are put into, or structs that extend
-    those of the variables, where more fields are used of a value than the variable's objects have.
-
-    A variable has room for the fields of the smallest object that comes into it, and a value has
-    the fields that are used of all variables that it comes into.
-    """
-
-    def __init__(
-        self, flows: Iterable[tuple[Cell, Cell]], made: Iterable[tuple[New, Cell]]
-    ) -> None:
-        self._flows = list(flows)
-        self._rooms: dict[int, int] = {}
-        self._needs: dict[int, int] = {}
-        for node, cell in made:
-            key = self._key(cell)
-            self._rooms[key] = min(self._room(key), node.size)
-        for cell in (cell for pair in self._flows for cell in pair):
-            record = cell.root().record
-            if record is not None:
-                self._needs[self._key(cell)] = record.used()
-
-    def decide(self) -> None:
-        """Join the types, or let one extend the other."""
-        is_new = True
-        while is_new:
-            is_new = False
-            for target, source in self._flows:
-                is_new |= self._spread(self._key(target), self._key(source))
-        pending = [pair for pair in self._flows if not self._join(*pair)]
-        for target, source in [pair for pair in pending if not self._join(*pair)]:
-            base, heir = target.root().record, source.root().record
-            if base is None or heir is None or base.root().derives(heir):
-                unite(target, source)
-            elif not heir.root().derives(base):
-                room = self._room(self._key(target))
-                _extend(_first_above(heir.root(), room), base.root(), room)
-
-    def _join(self, target: Cell, source: Cell) -> bool:
-        """Let a value have the type of a variable, if that has room for its fields."""
-        first, second = self._key(target), self._key(source)
-        room, need = self._room(first), self._needs.get(second, 0)
-        if need > room:
-            return False
-        unite(target, source)
-        key = self._key(target)
-        self._rooms[key] = min(room, self._room(second))
-        self._needs[key] = max(need, self._needs.get(first, 0))
-        return True
-
-    def _spread(self, target: int, source: int) -> bool:
-        """Whether a variable has less room than was known, or a value more fields."""
-        room = min(self._room(target), self._room(source))
-        need = max(self._needs.get(target, 0), self._needs.get(source, 0))
-        is_new = room < self._room(target) or need > self._needs.get(source, 0)
-        self._rooms[target], self._needs[source] = room, need
-        return is_new
-
-    def _room(self, key: int) -> int:
-        return self._rooms.get(key, _MANY)
-
-    @staticmethod
-    def _key(cell: Cell) -> int:
-        """The struct of a pointer, or the pointer."""
-        root = cell.root()
-        return id(root if root.record is None else root.record.root())
-
-
-def _first_above(record: Record, room: int) -> Record:
-    """The first struct of those that a struct extends that has more fields than there is room for,
-    or the struct."""
-    return [record, *(one for one in record.lineage() if one.used() > room)][-1]
-
-
-def _extend(heir: Record, base: Record, room: int) -> None:
-    """Let a struct extend another one, which has the fields in its first bytes."""
-    base.size = min(base.size, room)
-    for offset in [offset for offset in heir.fields if offset < room]:
-        field = heir.fields.pop(offset)
-        known = base.fields.setdefault(offset, field)
-        if known is not field:
-            known.count = max(known.count, field.count)
-            unite(known.cell, field.cell)
-    if heir.base is None:
-        heir.base = base
-        return
-    heir.base, same = meet(heir.base, base)
-    for one, other in same:
-        unite(one, other)
 
 
 def _made(

@@ -472,6 +472,8 @@ class Inference(Members):
             own, its = self.struct_of(type), self.struct_of(other)
             if own and its and own != its:
                 type.root().near.add(its)
+            elif self.shared.apart:
+                self.shared.compared.append((type, other))
             else:
                 unite(type, other)
         elif number is not None:

@@ -60,6 +60,8 @@ class Shared:
         self.behind: set[str] = set()
         #: The variables that values are put into, and these values, where they are ``apart``.
         self.flows: list[tuple[Cell, Cell]] = []
+        #: The values that are compared with each other, where they are ``apart``.
+        self.compared: list[tuple[Cell, Cell]] = []
         #: The default values of functions by their names and scripts, and by places.
         self.defaults: dict[tuple[str, Code | None], dict[int, str]] = {}
         #: The end of the names of members of enums for negative numbers.
