@@ -13,6 +13,7 @@ from overhaul.ags.api import (
     declarations,
     parse_version,
     script_macros,
+    version_in,
 )
 from overhaul.ags.api.macros import LEVELS
 from overhaul.ags.language import CompilerOptions, Source, compile_block
@@ -32,6 +33,17 @@ def test_rows_are_whole() -> None:
     for row in all_declarations():
         assert row.name
         assert parse_version(row.since)[:3] <= parse_version(row.until)[:3], row
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [("3.6.1.26 (Release)", "3.6.1.26"), ("v3.2.1", "3.2.1"), ("3.6.1.26.7", "3.6.1.26"),
+     ("3.6.", "3.6"), ("", ""), ("3", ""), ("3..4", ""), ("\u0663.\u0665", ""),
+     ("9" * 5000 + ".1", ""), ("3." + "9" * 5000, ""), ("12345678.1", ""),
+     ("1234567.1", "1234567.1")],
+)  # fmt: skip
+def test_the_version_in_a_text(text: str, version: str) -> None:
+    assert version_in(text) == version
 
 
 def test_a_short_version_is_the_last_build_of_its_release() -> None:

@@ -308,6 +308,12 @@ def test_two_edits_of_one_script_are_refused(folder: Folder) -> None:
         (lambda shown: shown["compiler"].update(zz=1), r"compiler: unknown field 'zz'"),
         (lambda shown: shown["compiler"].update(debug=1), r"compiler: .*bool"),
         (lambda shown: shown["compiler"].update(version="x"), r"compiler\.version: .*such as 3"),
+        (lambda shown: shown["compiler"].update(version=""), r"compiler\.version: .*such as 3"),
+        (lambda shown: shown["compiler"].update(version="3"), r"compiler\.version: .*such as 3"),
+        (
+            lambda shown: shown["compiler"].update(version="3." + "9" * 5000),
+            r"compiler\.version: .*such as 3",
+        ),
         (lambda shown: shown["compiler"].update(old_negatives=1), r"old_negatives: .*true or"),
         (lambda shown: shown.update(import_count=1 << 21), r"import_count: expected"),
         (lambda shown: shown.update(import_count=2), r"import_count: expected"),

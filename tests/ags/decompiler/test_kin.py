@@ -9,6 +9,7 @@ import pytest
 
 from ags_decompiled import compiled, text_of, unproven
 from ags_kin import kin
+from overhaul.ags.decompiler import Environment, decompile_block
 
 EDITORS = ("3.4.0.14", "3.6.2.21")
 BASE = "managed struct Base {{ {} import int Go(int a); }};\n"
@@ -73,3 +74,28 @@ def test_a_value_has_the_fields_of_what_it_is_put_into() -> None:
         "int Last::End(Last *l) { kept = this; }\n"
     )
     assert "struct Last extends Heir {" in text
+
+
+KNOT = """\
+managed struct S1;
+managed struct S3;
+managed struct S0 { import int F00(S1 *p); };
+managed struct S1 extends S0 { S0 *m10[2]; import int F10(int p); import int F11(int p); };
+managed struct S2 extends S0 { S0 *m20; import int F21(S3 *p); };
+managed struct S3 extends S2 { int m31; import int F30(S1 *p); };
+S2 *g2;
+S3 *g3;
+int count;
+int S1::F10(int p) { g2.m20 = g3; return g3.m31; }
+S3 *H0(S0 *p) { S2 *l1 = g2; p = l1; return g3; }
+int S1::F11(int p) { S1 *l0 = this; l0.m10[count] = H0(new S2); }
+int H1(S3 *p) { }
+int S0::F00(S1 *p) { }
+int S3::F30(S1 *p) { }
+int S2::F21(S3 *p) { p = H0(H0(null)); count += H1(H0(p.m20)); }
+"""
+
+
+def test_no_struct_extends_itself() -> None:
+    made = decompile_block(compiled(KNOT, editor="3.4.0.14"), Environment(apart=True))
+    assert made.failures == []

@@ -496,10 +496,11 @@ def test_games_before_3_0_have_no_project(tmp_path: Path) -> None:
         convert(document)
 
 
-def test_a_game_that_names_no_editor_is_one_of_the_oldest(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["of an editor", "", "3", "9" * 5000 + ".1", "3." + "9" * 5000])
+def test_a_game_that_names_no_editor_is_one_of_the_oldest(tmp_path: Path, text: str) -> None:
     path = tmp_path / "game28.dta"
     made = ags_games.game()
-    made.header.compiled_with = "of an editor"
+    made.header.compiled_with = text
     path.write_bytes(made.to_bytes())
     with overhaul.open(path) as document:
         project = convert(document)

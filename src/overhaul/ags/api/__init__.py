@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from overhaul.ags.api.header import builtin_header
 from overhaul.ags.api.macros import LEVELS, ScriptSettings, script_macros
-from overhaul.ags.api.table import Declaration, all_declarations, declarations, parse_version
+from overhaul.ags.api.table import (
+    Declaration,
+    all_declarations,
+    declarations,
+    parse_version,
+    version_in,
+)
 
 __all__ = [
     "LEVELS",
@@ -15,4 +21,5 @@ __all__ = [
     "declarations",
     "parse_version",
     "script_macros",
+    "version_in",
 ]

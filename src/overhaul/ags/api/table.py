@@ -11,14 +11,16 @@ tables show the order.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 Version = tuple[int, ...]
 #: Stands for the parts that a short version ("3.4.1") lacks: the last build of that release.
 _LAST = 1 << 30
+_VERSION: Final = re.compile(r"(?<![0-9])[0-9]{1,7}(?:\.[0-9]{1,7}){1,3}(?![0-9])")
 
 
 class Declaration(NamedTuple):
@@ -48,6 +50,12 @@ class Declaration(NamedTuple):
         if not self.condition:
             return []
         return [part.strip() for part in self.condition.split("&") if part.strip()]
+
+
+def version_in(text: str) -> str:
+    """The first version in a text: two to four numbers of at most seven digits; or ""."""
+    found = _VERSION.search(text)
+    return "" if found is None else found[0]
 
 
 def parse_version(text: str) -> Version:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from overhaul.ags.api import ScriptSettings
+from overhaul.ags.api import ScriptSettings, version_in
 from overhaul.ags.decompiler.decompiler import Environment, decompile_block
 from overhaul.ags.decompiler.library import VIEWS, Known, Member
 from overhaul.ags.game.game import GAME_FILES, Game
@@ -20,7 +20,6 @@ from overhaul.document.protocol import HasMembers, Siblings
 from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError
 
-_VERSION: Final = re.compile(r"\d+(?:\.\d+){1,3}")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _OTHER: Final = re.compile(r"[^A-Za-z0-9]")
 #: The places of the options that scripts depend on.
@@ -80,18 +79,18 @@ def _environment_among(siblings: Siblings) -> Environment:
 
 def declared_by(game: Game) -> Environment:
     """The editor's declarations for the scripts of a game."""
-    version = _VERSION.search(game.header.compiled_with)
+    version = version_in(game.header.compiled_with)
     content = game.content
     if content is None:
-        return Environment(version=version[0] if version else "")
+        return Environment(version=version)
     variables = _variables(content)
     enums = {
         "CursorMode": _cursors(content),
         VIEWS: {number: name.upper() for number, name in _named(content.view_names or (), 1)},
     }
-    settings = _settings(version[0], content.settings.options) if version else None
+    settings = _settings(version, content.settings.options) if version else None
     return Environment(
-        version=version[0] if version else "",
+        version=version,
         settings=settings,
         left_to_right=bool(content.settings.options[_LEFT_TO_RIGHT]),
         variables=tuple(variables),

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from overhaul.ags import text
-from overhaul.ags.api import ScriptSettings
+from overhaul.ags.api import ScriptSettings, version_in
 from overhaul.ags.decompiler.decompiler import Environment
 from overhaul.ags.decompiler.files import (
     ScriptFiles,
@@ -537,7 +537,7 @@ def _read_settings(json: dict[str, object]) -> tuple[ScriptSettings, bool]:
         settings = msgspec.convert(shown, ScriptSettings)
     except msgspec.ValidationError as error:
         raise FormatError(str(error)) from None
-    if not all(part.isdecimal() and len(part) < 8 for part in settings.version.split(".")):
+    if not settings.version or version_in(settings.version) != settings.version:
         with at_key("version"):
             raise FormatError(
                 f"expected a version of the editor such as 3.6.1, got {settings.version!r:.40}"

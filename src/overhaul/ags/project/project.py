@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, cast
 
-from overhaul.ags.api import parse_version
+from overhaul.ags.api import parse_version, version_in
 from overhaul.ags.project import guis, lists, resources
 from overhaul.ags.project.elements import Value, group, in_folder, leaf, node
 from overhaul.ags.project.resources import Json
@@ -75,8 +75,8 @@ class ProjectParts:
 
 def editor_version(compiled_with: str) -> str:
     """The version of the editor that compiled a game: its numbers; the oldest known without."""
-    found = re.match(r"\d+(?:\.\d+){1,3}", compiled_with)
-    return found[0] if found and parse_version(found[0]) >= (3, 0) else _OLDEST
+    found = version_in(compiled_with)
+    return found if found and parse_version(found) >= (3, 0) else _OLDEST
 
 
 def project_of(tree: GameTree, parts: ProjectParts) -> XmlFile:
