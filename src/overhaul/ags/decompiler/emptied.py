@@ -25,8 +25,8 @@ def place_of(export: Export) -> int:
 
 
 def has_no_bytes(place: int, data: bytes) -> bool:
-    """Whether a struct at a place of a script's data can have no bytes: all are behind it, or the
-    first one is not zero."""
+    """Whether a struct at a place of a script's data is certain to have no bytes: the data ends
+    before it, or its first byte is not zero."""
     return place >= 0 and data[place : place + 1] != b"\0"
 
 
@@ -36,7 +36,7 @@ def without_room(
     starts: Iterable[int],
     data: bytes,
 ) -> set[str]:
-    """The structs of objects that can have no bytes.
+    """The structs of objects that are certain to have no bytes.
 
     Wherever such a struct ended, before the next variable that begins for certain (``starts``, and
     objects), it would end in a value that is used, or have a byte of the data that is not zero; or
@@ -67,13 +67,13 @@ def without_room(
 
 
 def _next(ordered: list[int], place: int, otherwise: int) -> int:
-    """The first of some places in order that is behind another one."""
+    """The first place behind another one; the places are in order."""
     behind = bisect_right(ordered, place)
     return ordered[behind] if behind < len(ordered) else otherwise
 
 
 def _certain(access: Access, limit: int) -> tuple[int, int]:
-    """The bytes that an array of structs has wherever it begins and ends, up to a limit."""
+    """The bytes that an array of structs covers wherever it begins; it ends before a limit."""
     stride, bound = access.indexes[0].stride, max(access.indexes[0].bound, 1)
     last = min(access.offset, limit - stride * bound)
     return last, access.offset + 1 - stride + stride * bound

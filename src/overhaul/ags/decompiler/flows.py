@@ -1,7 +1,7 @@
-"""Structs that extend each other, as values show that come into variables and are compared.
+"""Find which structs extend which, from the values that code puts into variables and compares.
 
-The objects that come into a variable say how many bytes its struct has at most, and the fields that
-are used of a value how many its struct has at least.
+The smallest object in a variable limits the bytes of the variable's struct.  The struct of a value
+has at least the bytes of all fields that code uses.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class Flows:
     """Lets values have the types of the variables that they are put into, or structs that extend
     those of the variables, where more fields are used of a value than the variable's objects have.
 
-    A variable has room for the fields of the smallest object that comes into it, and a value has
-    the fields that are used of all variables that it comes into.  Values that are compared have one
-    type, or the struct of one extends that of the other.
+    A variable has room for the fields of the smallest object in it, and a value has the fields of
+    all variables that hold it.  Two values that code compares have one type, or the struct of one
+    extends that of the other.
     """
 
     def __init__(self, shared: Shared, made: Iterable[tuple[New, Cell]]) -> None:
@@ -46,7 +46,7 @@ class Flows:
     # --- bytes
 
     def _measure(self) -> None:
-        """Find the room of variables, and the fields of values."""
+        """Find the room of variables, and the bytes of fields that values need."""
         while sum(_share(target, source) for target, source in self._flows):
             pass
         self._rooms.clear()
@@ -62,7 +62,8 @@ class Flows:
             pass
 
     def _spread(self, target: int, source: int) -> bool:
-        """Whether a variable has less room than was known, or a value more fields."""
+        """Let a variable have the room of a value, and the value the needs of the variable; return
+        whether this changes something."""
         room = min(self._room(target), self._room(source))
         need = max(self._needs.get(target, 0), self._needs.get(source, 0))
         is_new = room < self._room(target) or need > self._needs.get(source, 0)
@@ -75,8 +76,8 @@ class Flows:
     # --- types
 
     def _join(self, target: Cell, source: Cell) -> bool:
-        """Let a value have the type of a variable, if that has room for its fields; whether it has
-        that type, or one that extends it."""
+        """Let a value have the type of a variable that has room for its fields.  Return whether the
+        value has that type, or one that extends it."""
         base, heir = target.root().record, source.root().record
         if base is not None and heir is not None:
             if heir.derives(base) and not base.derives(heir):
@@ -129,7 +130,7 @@ def _are_two(first: Record, second: Record) -> bool:
 
 
 def _fields(record: Record) -> dict[int, CellItem]:
-    """The fields of a struct, and of those that it extends: where both have one, it is the same."""
+    """The fields of a struct and its bases; fields at the same offset become the same."""
     fields: dict[int, CellItem] = {}
     for one in list(record.lineage()):
         for offset, field in list(one.fields.items()):
@@ -140,7 +141,8 @@ def _fields(record: Record) -> dict[int, CellItem]:
 
 
 def _share(target: Cell, source: Cell) -> bool:
-    """Let a value have the fields of the variable that it is put into; whether it had not."""
+    """Let a value have the fields of a variable that holds it; return whether this changes
+    something."""
     first, holder = target.root().record, source.root()
     if first is None:
         return False
@@ -163,7 +165,8 @@ def _share(target: Cell, source: Cell) -> bool:
 
 
 def _collapse(record: Record, base: Record) -> bool:
-    """Let a struct be the one that it extends, if no struct between them has a name."""
+    """Let a struct be the one that it extends, unless a struct between them has a name; return
+    whether it is now."""
     between = [one for one in record.lineage() if one.derives(base) and one is not base]
     if not between or any(one.name for one in between):
         return False
@@ -175,7 +178,7 @@ def _collapse(record: Record, base: Record) -> bool:
 
 
 def _take(record: Record, other: Record, offsets: Iterable[int]) -> None:
-    """Let a struct have some fields of another one."""
+    """Move some fields of another struct into a struct."""
     for offset in offsets:
         field = other.fields.pop(offset)
         known = record.root().fields.setdefault(offset, field)
@@ -185,13 +188,12 @@ def _take(record: Record, other: Record, offsets: Iterable[int]) -> None:
 
 
 def _first_above(record: Record, room: int) -> Record:
-    """The first struct of those that a struct extends that has more fields than there is room for,
-    or the struct."""
+    """The last struct in a lineage whose fields need more than the room; or the struct itself."""
     return [record, *(one for one in record.lineage() if one.used() > room)][-1]
 
 
 def _extend(heir: Record, base: Record, room: int) -> None:
-    """Let a struct extend another one, which has the fields in its first bytes."""
+    """Let a struct extend another one, which takes the fields in the first bytes."""
     base.size = min(base.size, room)
     same: list[tuple[Cell, Cell]] = []
     if heir.base is None:

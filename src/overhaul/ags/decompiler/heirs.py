@@ -48,8 +48,8 @@ def _join(record: Record, base: Record) -> None:
 def _made(
     inferences: Iterable[Inference],
 ) -> Iterator[tuple[Record, list[tuple[Inference, New]]]]:
-    """The structs that have objects, and these objects, which have room for all fields that are
-    used; those that others extend are first."""
+    """The structs with objects, and these objects, if they have room for all fields that code uses.
+    A struct comes before its heirs."""
     found: dict[int, tuple[Record, list[tuple[Inference, New]]]] = {}
     for inference in inferences:
         for node, cell in inference.news:
@@ -64,14 +64,14 @@ def _made(
 
 
 def fit_made(inferences: Iterable[Inference]) -> None:
-    """Let structs have the bytes of the smallest object that is given where they are expected."""
+    """Give each struct the bytes of the smallest object that code puts where it is expected."""
     for record, nodes in _made(inferences):
         record.size = min(node.size for _, node in nodes)
 
 
 def divide_made(inferences: Iterable[Inference]) -> None:
-    """Let objects of several sizes that are given where one type is expected be of structs that
-    extend the one with the fewest bytes, if that has room for all fields that are used."""
+    """Give larger objects of a struct structs of their own, which extend it.  The struct has the
+    bytes of its smallest object, if that has room for all fields that code uses."""
     for record, nodes in _made(inferences):
         record.size = min(node.size for _, node in nodes)
         heirs: dict[int, Record] = {}

@@ -290,7 +290,7 @@ def _guessed(room: int) -> int:
 
 
 def unused_items(start: int, end: int, data: bytes) -> list[CellItem]:
-    """Variables that fill a gap; each value in the data is that of one."""
+    """Variables that fill a gap; each value in the data belongs to one of them."""
     room = end - start
     if room % 4 == 0 and room <= 64:
         items = [CellItem(offset, 4) for offset in range(start, end, 4)]

@@ -333,8 +333,10 @@ def _source(document: ProjectDocument, name: str) -> bytes:
 def _edit_near(
     document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
 ) -> list[str]:
-    """Give scripts and rooms next to the project other contents; their names.  Raises
-    PlainFileError, FormatError for a room that is none."""
+    """Change the contents of scripts and rooms next to the project, and return their names.
+
+    Raises PlainFileError, and FormatError for bytes that are not a room.
+    """
     scripts = sources.source_names(document)
     rooms = [file.path for file in sources.room_files(document)]
     edited = []

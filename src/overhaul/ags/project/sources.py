@@ -45,7 +45,7 @@ class ProjectSource:
 
     @property
     def notes(self) -> Sequence[str]:
-        """That it is missing, where it is."""
+        """A warning if it is missing."""
         return () if self.file else (f"{self.wanted} is not next to the project.",)
 
 
@@ -71,7 +71,7 @@ class ProjectRoom(ProjectSource):
 
     @property
     def notes(self) -> Sequence[str]:
-        """That its file or its script is missing, where it is."""
+        """A warning if its file or its script is missing."""
         lost = () if self.room else (f"{self.name} is not next to the project.",)
         return (*super().notes, *lost)
 
