@@ -174,6 +174,16 @@ def test_an_array_of_structs_ends_where_an_export_begins() -> None:
     assert "Clock g_theClock1; Struct1 g_theStruct11[10];" in text_of(compiled(text))
 
 
+def test_an_array_of_structs_ends_before_the_next_variable() -> None:
+    """So it begins where another variable is, which has no bytes."""
+    text = (
+        f"{CLOCK}struct Pair {{ int one[2]; char two[5]; int three[4]; }};\n"
+        "Clock clock; Pair pairs[10]; int last;\n"
+        "function f(int a) { last = clock.Hour; a = pairs[a].two[1] + pairs[a].three[2]; }\n"
+    )
+    assert "Clock g_theClock1; Struct1 g_theStruct11[10]; int g_value1;" in text_of(compiled(text))
+
+
 def test_the_bytes_of_an_array_show_a_variable_without_bytes() -> None:
     text = f"{CLOCK}Clock clock; short all[3];\nfunction f(int a) {{ clock.Start(all[a]); }}\n"
     assert "Clock g_theClock1; short g_short1[3];" in text_of(compiled(text))

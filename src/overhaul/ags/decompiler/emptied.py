@@ -32,7 +32,7 @@ def has_no_bytes(place: int, data: bytes) -> bool:
 
 def without_room(
     objects: Collection[tuple[MemoryPlace, str]],
-    accesses: Iterable[Access],
+    accesses: Collection[Access],
     starts: Iterable[int],
     data: bytes,
 ) -> set[str]:
@@ -43,6 +43,7 @@ def without_room(
     an array of structs has its bytes.
     """
     ordered = sorted({*starts, *(place.offset for place, _ in objects)})
+    plain = sorted({*ordered, *(access.offset for access in accesses if not access.indexes)})
     inner: set[int] = set()
     arrays: set[tuple[int, int]] = set()
     size = ordered[-1] if ordered else 0
@@ -50,7 +51,7 @@ def without_room(
         if access.indexes and access.how == OBJECT:
             arrays.add((access.offset, access.extent))
         elif access.indexes and access.indexes[0].stride > _WORD:
-            arrays.add(_certain(access, _next(ordered, access.offset, size)))
+            arrays.add(_certain(access, _next(plain, access.offset, size)))
         elif access.how not in ("&", OBJECT):
             inner.update(range(access.offset + 1, min(access.extent, size)))
     found: set[str] = set()
