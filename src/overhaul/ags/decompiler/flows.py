@@ -80,7 +80,7 @@ class Flows:
         value has that type, or one that extends it."""
         base, heir = target.root().record, source.root().record
         if base is not None and heir is not None:
-            if heir.derives(base) and not base.derives(heir):
+            if heir.derives(base):
                 return True
             if _are_two(base, heir):
                 return False
