@@ -208,3 +208,18 @@ def test_an_enum_that_scripts_share_is_declared_once() -> None:
     for script, one in zip((first, second), made, strict=True):
         again = compiled(one.declarations.replace("\n", " ") + one.text, editor="3.2.1.0")
         assert list(differences(script, again)) == []
+
+
+# ----------------------------------------------------------------------------- nothing in a switch
+
+
+@pytest.mark.parametrize("editor", ["3.4.0.14", "3.4.1.15", "3.6.2.21"])
+@pytest.mark.parametrize(
+    "statement",
+    ["switch (value) { }", "switch (value) {\n\n}", "while (value) { switch (value) { } value--; }",
+     "if (value) switch (value) { } else switch (value) { default: }",
+     "switch (f(value)) { } switch (value) { case 1: }"],
+)  # fmt: skip
+def test_a_switch_without_cases(editor: str, statement: str) -> None:
+    script = compiled(f"int f(int value) {{ {statement} return value; }}\n", editor=editor)
+    assert text_of(script).count("switch (") == statement.count("switch (")

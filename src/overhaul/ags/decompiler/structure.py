@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.code import (
@@ -451,7 +452,7 @@ class _FunctionReader:
             raise machine.fail("a switch has code that no case has")
         self.around.append(_Around(head + 1, -1))
         made: list[Case] = []
-        for place, following in zip(places, [*places[1:], choice.end], strict=True):
+        for place, following in pairwise([*places, choice.end]):
             if machine.at != place:
                 raise machine.fail("a case begins in a statement")
             first, *others = table.labels[place]
