@@ -16,11 +16,18 @@ BASE = "managed struct Base {{ {} import int Go(int a); }};\n"
 HEIR = "managed struct Heir extends Base {{ {} import int Do(Base *b); }};\n"
 
 
+#: Random scripts where some value is of a struct that extends that of its variable.
+HARD = (22, 24, 25, 29, 32, 33, 37, 48, 50, 65, 75, 94, 112, 126, 129, 136, 138, 146, 147, 148)
+#: Scripts that do not come back: the code leaves open which of several structs extends which.
+LEFT = {24, 29, 48, 129, 136, 138}
+
+
 @pytest.mark.parametrize("editor", EDITORS)
 def test_random_scripts_of_kin_compile_to_their_bytes(editor: str) -> None:
-    """In most scripts: the code can leave open which of several structs extends which."""
-    count = 1000 if os.environ.get("OVERHAUL_FULL") == "1" else 40
-    assert len(unproven(kin, editor, range(count))) <= count // 20
+    is_full = os.environ.get("OVERHAUL_FULL") == "1"
+    wrong = unproven(kin, editor, range(600) if is_full else HARD)
+    assert wrong.keys() & set(HARD) == LEFT
+    assert len(wrong) <= 21
 
 
 def shown(text: str) -> str:

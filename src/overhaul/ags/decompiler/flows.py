@@ -36,10 +36,8 @@ class Flows:
         """Join the types, or let one extend the other."""
         self._measure()
         pending = [pair for pair in self._flows if not self._join(*pair)]
-        self._measure()
         for target, source in [pair for pair in pending if not self._join(*pair)]:
             self._derive(target, source)
-        self._measure()
         for first, second in self._compared:
             self._compare(first, second)
 
@@ -49,8 +47,6 @@ class Flows:
         """Find the room of variables, and the bytes of fields that values need."""
         while sum(_share(target, source) for target, source in self._flows):
             pass
-        self._rooms.clear()
-        self._needs.clear()
         for node, cell in self._made:
             key = _key(cell)
             self._rooms[key] = min(self._room(key), node.size)
@@ -97,7 +93,7 @@ class Flows:
     def _derive(self, target: Cell, source: Cell) -> None:
         """Let the struct of a value extend that of a variable."""
         base, heir = target.root().record, source.root().record
-        if base is None or heir is None or base.derives(heir):
+        if base is None or heir is None:
             unite(target, source)
         elif not heir.derives(base):
             room = self._room(_key(target))
@@ -172,7 +168,6 @@ def _collapse(record: Record, base: Record) -> bool:
         return False
     for one in between:
         one.parent, one.base = base, None
-        base.size = max(base.size, one.size)
         _take(base, one, list(one.fields))
     return True
 
