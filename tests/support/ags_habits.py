@@ -165,7 +165,33 @@ class Creature(Author):
             )
         if kind == 7 and depth < 3:
             return self.loop(depth)
+        if kind == 8 and self.has_loops and depth < 3:
+            return self.bare(depth, loop)
         return super().statement(depth, loop, leave)
+
+    def bare(self, depth: int, loop: bool) -> str:
+        """Statements that stand for a block without braces, and those with nothing in them."""
+        condition, simple = self.condition(), self.simple()
+        kind = self.random.randrange(8)
+        if kind == 0:
+            return f"switch ({self.value('int', 2)}) {self.pick('{ }', '{ default: }')}"
+        if kind == 1:
+            return f"while ({condition}) {self.switch(depth + 2, True)}"
+        if kind == 2:
+            return f"if ({condition}) {self.switch(depth + 2, loop)}\nelse {simple}"
+        if kind == 3:
+            return f"for (; {condition}; ) {simple}"
+        if kind == 4:
+            return f"for (;;) {{ {simple} if ({condition}) break; }}"
+        if kind == 5:
+            return f"do {simple} while ({condition});"
+        if kind == 6:
+            end = self.pick("{ }", f"if ({condition}) {simple}", "continue;")
+            return f"while ({condition}) {end}"
+        name = self.name("i")
+        end = self.pick("break", "continue")
+        inner = f"while ({name} < 3) {{ {name}++; if ({condition}) {end}; }}"
+        return f"for (int {name} = 0; {name} < 9; {name}++) {inner}"
 
     def loop(self, depth: int) -> str:
         """A loop that only a statement in it leaves, or one of a variable that was there."""

@@ -61,6 +61,25 @@ def test_the_editor_shows_that_a_number_is_a_member_of_an_enum() -> None:
     assert "eMinus1" not in decompile_block(script, Environment(version="3.5.1")).text
 
 
+@pytest.mark.parametrize(("version", "count"), [("3.3.5.1", 1), ("3.3.5.2", 0)])
+def test_editors_have_negative_literals_since_one_of_3_3_5(version: str, count: int) -> None:
+    script = compiled("function f(int a) { if (a == -1) a = 2; }\n", editor="3.3.5.8")
+    shown = decompile_block(script, Environment(version=version))
+    assert shown.declarations.count("enum") == count
+
+
+def test_a_minus_before_a_variable_is_no_sign_of_an_old_compiler() -> None:
+    script = compiled("int f(int a) { if (a == -3) return -a; return 2; }\n", editor="3.3.5.8")
+    assert "if (value == -3) return -value;" in text_of(script)
+
+
+def test_functions_of_one_name_have_default_values_of_their_own() -> None:
+    text = "int g(int x, int y = {0}) {{ return x + y; }}\nfunction f{1}(int a) {{ g(a); }}\n"
+    scripts = [compiled(text.format(-one, one), editor="3.2.1.0") for one in (1, 2)]
+    made = decompile_blocks(scripts, Environment(version="3.2.1"))
+    assert "int value2 = -1)" in made[0].text and "int value2 = -2)" in made[1].text
+
+
 def test_a_default_value_below_zero_is_left_out() -> None:
     """A literal has another code."""
     script = compiled(
@@ -127,6 +146,7 @@ def test_a_struct_has_no_name_of_a_variable() -> None:
         ("char odd; short five = 5;", "char unused1; short unused2 = 5;"),
         ("char one = 1; char two = 2; char three = 3;",
          "short unused1 = 513; char unused2 = 3;"),
+        ("char many[68];", "char unused1[68];"),
     ],
 )  # fmt: skip
 def test_values_of_variables_that_nothing_uses(variables: str, shown: str) -> None:
@@ -148,6 +168,15 @@ def test_a_struct_has_no_value_at_the_start() -> None:
     shown = text_of(compiled(text))
     assert "struct Clock { import int Start(int p0); }; Clock g_theClock1;" in shown
     assert "int unused1 = 5;" in shown
+
+
+def test_a_struct_may_end_where_the_next_variable_begins() -> None:
+    text = (
+        "struct Box { int value; import int Open(); };\n"
+        "Box box; int last; export last;\nfunction f(int a) { box.Open(); last = a; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "struct Box { import int Open(); int unused_0; }; Box g_theBox1;" in shown
 
 
 def test_a_variable_without_bytes_is_where_another_one_begins() -> None:
