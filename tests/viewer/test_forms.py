@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+import ags_games
 import overhaul
 from ags_package import package
 from filling import edited, fields_in, form, labels, send, value
 from furnished import furnish
 from handmade_project import project_file
+from overhaul.viewer.pages.files import path_after, paths_of
 from viewing import HOST, looking_at
 
 OBJECT = "objects/obj_keeper/object.json"
@@ -146,6 +148,30 @@ def test_games_of_adventure_game_studio_have_forms(tmp_path: Path) -> None:
         room = whole.inside.open(name)
         assert room.writer is not None
         assert json.loads(room.writer.read("room.json"))["PlayerCharacterView"] == 3
+
+
+def test_the_form_of_a_resource_that_got_another_name_is_shown(tmp_path: Path) -> None:
+    """Files of Adventure Game Studio are called as their fields say."""
+    path = tmp_path / "game28.dta"
+    path.write_bytes(ags_games.game().to_bytes())
+    with looking_at(path) as client:
+        address, fields = form(client, "guis/gBar.json")
+        answer = send(client, address, edited(fields, f__Name="gTop"))
+        assert answer.status_code == 200 and "The step is made." in answer.text
+        assert answer.url.params["path"] == "guis/gTop.json"
+        shown = json.loads(client.get("/-/file.json?path=guis/gTop.json").text)
+        typed = {
+            "text": shown["text"].replace("gTop", "gBottom"), "base": shown["base"],
+            "before": shown["before"],
+        }  # fmt: skip
+        answer = client.post("/-/file?path=guis/gTop.json", headers={"Origin": HOST}, data=typed)
+        assert answer.status_code == 200
+        assert answer.url.params["path"] == "guis/gBottom.json"
+        opened = client.site.documents[0]
+        known = paths_of(opened)
+        assert "guis/gBottom.json" in known
+        assert path_after(opened, "guis/gTop.json", known | {"guis/gTop.json"}) == ""
+        assert path_after(opened, "nowhere.asm", known) == "nowhere.asm"
 
 
 def test_a_field_without_a_value_of_a_project_names_a_resource(tmp_path: Path) -> None:

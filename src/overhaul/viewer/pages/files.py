@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from urllib.parse import urlencode
 
 import msgspec
@@ -76,7 +76,7 @@ def show_file(asked: Asked) -> Answer:
         return _shown(opened, path, page)
     given = form_of(asked.body)
     typed, base = (as_typed(given.get(name, ""), "") for name in ("text", "base"))
-    before = given.get("before", "")
+    before, known = given.get("before", ""), paths_of(opened)
     accept = given.get("accept") == "yes"
     try:
         if line := marked_line(typed):
@@ -103,7 +103,28 @@ def show_file(asked: Asked) -> Answer:
         page = _page(opened, path, typed, before, mistakes_of(error, path, opened), base=base)
         page = msgspec.structs.replace(page, accept=accept)
         return _shown(opened, path, page, 422)
-    return Moved(f"{href_of(opened, path)}&saved={outcome}")
+    now = path_after(opened, path, known)
+    return Moved(f"{href_of(opened, now)}&saved={outcome}" if now else f"{opened.prefix}/")
+
+
+def paths_of(opened: Opened) -> frozenset[str]:
+    """The plain files of what is on show."""
+    return frozenset(_view(opened).files)
+
+
+def path_after(opened: Opened, path: str, known: Set[str]) -> str:
+    """Where a file is after a step: at another path where its resource got another name; "" where
+    no file shows that.  ``known`` are the files before the step."""
+    now = paths_of(opened)
+    if path in now or path not in known:
+        return path
+    folder, ending = path.rpartition("/")[0], path.rpartition(".")[2]
+    made = [
+        each
+        for each in now - known
+        if each.rpartition("/")[0] == folder and each.rpartition(".")[2] == ending
+    ]
+    return made[0] if len(made) == 1 else ""
 
 
 def _shown(opened: Opened, path: str, page: FilePage, status: int = 200) -> DataPage:

@@ -17,7 +17,7 @@ from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.conflicts import both_edits
 from overhaul.viewer.pages.edit import FIELDS, form_of
-from overhaul.viewer.pages.files import LARGEST, href_of, read
+from overhaul.viewer.pages.files import LARGEST, href_of, path_after, paths_of, read
 from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.writing import must_write
 from overhaul.workbench import forms
@@ -95,7 +95,7 @@ def show_form(asked: Asked) -> Answer:
         raise NotThere(str(error)) from error
     if asked.method != "POST":
         return _shown(asked, _page(asked, file, at))
-    sent, outcome = sent_in(asked.body), "made"
+    sent, outcome, known = sent_in(asked.body), "made", paths_of(opened)
     try:
         _take(opened, file, sent, form_of(asked.body))
     except StaleEdit:
@@ -106,11 +106,14 @@ def show_form(asked: Asked) -> Answer:
         return _refused(asked, file, at, sent, {error.pointer: str(error)}, str(error))
     except OverhaulError as error:
         return _refused(asked, file, at, sent, problems_of(error, path, opened), str(error))
-    entry = opened.entry_at(path)
+    now = path_after(opened, path, known)
+    if not now:
+        return Moved(f"{opened.prefix}/")
+    entry = opened.entry_at(now)
     if sent.back and sent.do == "save" and entry is not None:
         return Moved(opened.href(entry))
     first = asked.query.get("from", "")
-    return Moved(f"{form_href(opened, path, at, first)}&saved={outcome}")
+    return Moved(f"{form_href(opened, now, at, first)}&saved={outcome}")
 
 
 def page_of_file(asked: Asked, path: str) -> FormPage:
