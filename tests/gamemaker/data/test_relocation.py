@@ -163,6 +163,23 @@ def test_a_chunk_against_the_rules_is_decoded(furnished: bytes) -> None:
         assert outcome(bytes(damaged), no_change, False) == bytes(damaged)
 
 
+def test_pointers_into_a_list_that_cannot_be_read_stay(furnished: bytes) -> None:
+    """Sprites lead to items that are listed; the list is damaged at an item that nothing uses."""
+    with GameData.from_bytes(furnished) as game:
+        another_item(game)
+        data = game.to_bytes()
+    with GameData.from_bytes(data) as game:
+        start = game.chunks["TPAG"].start
+        assert "SPRT" in Relocation(game).moved
+    (count,) = struct.unpack_from("<I", data, start)
+    damaged = bytearray(data)
+    struct.pack_into("<I", damaged, start + 4 * count, 0xFFFFFFF0)
+    for change in (no_change, longer_text, new_text):
+        made = outcome(bytes(damaged), change, False)
+        assert made == outcome(bytes(damaged), change, True), change.__name__
+    assert outcome(bytes(damaged), no_change, False) == bytes(damaged)
+
+
 def test_a_chunk_with_known_bytes_is_not_followed_again(
     furnished: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

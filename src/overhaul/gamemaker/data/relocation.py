@@ -95,6 +95,22 @@ class Relocation:
         for other in CODE_CHUNKS if name in CODE_CHUNKS else [name]:
             self.moved.pop(other, None)
 
+    def forget_unlisted(self) -> bool:
+        """Take out the chunks that lead to texture page items of a list that can't be read; say
+        whether there were any."""
+        chunk = self._game.chunks.get("TPAG")
+        if chunk is None or chunk.raw is None:
+            return False
+        data, unpack = self._game.data, U32.unpack_from
+        lost = [
+            name
+            for name, moved in self.moved.items()
+            if any(unpack(data, place)[0] for place in moved.found.get("item", ()))
+        ]
+        for name in lost:
+            self.forget(name)
+        return bool(lost)
+
     def _check_code(self) -> None:
         present = [name for name in self._game.chunks if name in CODE_CHUNKS]
         if present != list(CODE_CHUNKS)[: len(present)] or any(
