@@ -113,10 +113,16 @@ class Relocation:
 
     def _check_code(self) -> None:
         present = [name for name in self._game.chunks if name in CODE_CHUNKS]
-        if present != list(CODE_CHUNKS)[: len(present)] or any(
-            name not in self.moved for name in present
+        if present != list(CODE_CHUNKS)[: len(present)] or not all(
+            name in self.moved and self._leads_into_code(self.moved[name]) for name in present
         ):
             self.forget("CODE")
+
+    def _leads_into_code(self, moved: Moved) -> bool:
+        """Whether all addresses of instructions that a chunk holds are in the code."""
+        data, unpack, code = self._game.data, U32.unpack_from, self._game.chunks["CODE"]
+        addresses = {unpack(data, place)[0] for place in moved.found.get("address", ())}
+        return all(code.start <= address < code.end for address in addresses - {_NOWHERE})
 
     def _find(self, chunk: Chunk) -> Moved | None:
         """Where the pointers of a chunk are; None if it does not follow the rules."""
