@@ -302,16 +302,26 @@ def test_saved_in_pieces_as_built(furnished: bytes, tmp_path: Path) -> None:
     assert path.read_bytes() == expected
 
 
-@pytest.mark.parametrize("change", [longer_text, wider_room])
-def test_long_parts_without_pointers_stay_in_the_file(change: Callable[[GameData], None]) -> None:
+def other_code(game: GameData) -> None:
+    """The code of an entry of many, without linking what the others have."""
+    game.code["gml_Object_obj_a_Alarm_1"].gml = "hp = 3;\nother_name = hp;"
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1539", "2024.14"])
+@pytest.mark.parametrize("change", [longer_text, wider_room, other_code])
+def test_long_parts_without_pointers_stay_in_the_file(
+    version: str, change: Callable[[GameData], None]
+) -> None:
     """The masks of a sprite are not in memory, and what follows them leads to the same places."""
-    game = game_of("2024.14")
+    game = game_of(version)
     picture = Image.new("RGBA", (1024, 1024), (200, 100, 0, 255))
     sprite = game.sprites.add("spr_wall", [picture]).record
     sprite.masks = [bytes(range(256)) * 512]
     sprite.margin_right = sprite.margin_bottom = 1023
     sprite.margin_left = sprite.margin_top = 0
     game.sprites.add("spr_after", [Image.new("RGBA", (8, 8), (0, 200, 0, 255))])
+    for number in range(3):
+        game.add_event("obj_a", f"Alarm_{number}", f"hp = {number};\n" * 400)
     data = game.to_bytes()
     with GameData.from_bytes(data) as opened:
         change(opened)
@@ -319,7 +329,11 @@ def test_long_parts_without_pointers_stay_in_the_file(change: Callable[[GameData
         sprites = opened.chunks["SPRT"]
         long = [piece for piece in pieces if isinstance(piece, Stretch) and len(piece) > 120_000]
         assert any(sprites.start < piece.start < sprites.end for piece in long)
-        assert joined(pieces) == outcome(data, change, True)
+        made = joined(pieces)
+    assert made == outcome(data, change, True)
+    with GameData.from_bytes(made) as opened:
+        opened.load_all()
+        assert opened.to_bytes() == made and not opened.findings
 
 
 @pytest.mark.corpus
