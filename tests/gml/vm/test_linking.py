@@ -132,6 +132,16 @@ def _nth(record: np.ndarray) -> list[int]:
     return numbers
 
 
+def test_words_that_do_not_ascend_are_found() -> None:
+    """As those of a damaged game's entries."""
+    address = np.array([1000, 1008, 12, 24, 12], np.uint32)
+    words = np.array([8, 0, 12, 0, 12], np.uint32)
+    record = resolve_chains(address, words, array(1000, 24), array(2, 1))
+    assert record.tolist() == [0, 0, NO_RECORD, 1, NO_RECORD]
+    record = resolve_chains(address, words, array(12, 1008), array(2, 1))
+    assert record.tolist() == [NO_RECORD, 1, 0, 0, NO_RECORD]
+
+
 def test_negative_counts_have_no_chain() -> None:
     address = array(100, 108, 120)
     record = resolve_chains(address, array(8, 12, 0), array(100, 120), array(2, -5))

@@ -131,30 +131,37 @@ def _follow(
 
 
 class _Places:
-    """The positions of words by their addresses, which ascend."""
+    """The positions of words by their addresses."""
 
     def __init__(self, address: _Numbers) -> None:
-        self._address = address
         self._begin = int(address[0]) if len(address) else 0
         self._table: npt.NDArray[np.int32] | None = None
+        #: the positions by addresses that ascend, which those of a damaged game may not do
+        self._order: npt.NDArray[np.intp] | None = None
+        ascends = bool((address[1:] >= address[:-1]).all())
         span = int(address[-1]) - self._begin if len(address) else 0
-        if len(address) and span <= _DENSE * len(address):
+        if len(address) and ascends and span <= _DENSE * len(address):
             words = address - address[0]
             if not (words & 3).any():
                 words >>= 2
                 self._table = np.full(span // 4 + 1, -1, np.int32)
                 self._table[words] = np.arange(len(address), dtype=np.int32)
         if self._table is None:
-            self._address = address.astype(np.int64)
+            address = address.astype(np.int64)
+            if not ascends:
+                self._order = np.argsort(address, kind="stable")
+                address = address[self._order]
+        self._address = address
 
     def of(self, wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """The position of each wanted address, or -1."""
-        address, table = self._address, self._table
+        address, table, order = self._address, self._table, self._order
         if not len(address):
             return np.full(len(wanted), -1, np.int32)
         if table is None:
             near = np.minimum(np.searchsorted(address, wanted), len(address) - 1)
-            return np.where(address[near] == wanted, near, -1).astype(np.int32)
+            place = near if order is None else order[near]
+            return np.where(address[near] == wanted, place, -1).astype(np.int32)
         words = wanted - self._begin
         outside = (words < 0) | (words >= 4 * len(table)) | ((words & 3) != 0)
         words[outside] = 0
