@@ -64,12 +64,15 @@ class Moved:
 
 
 def outline_of(name: str, version: Version) -> str:
-    """The name of the outline of a chunk in a release."""
+    """The name of the outline of a chunk in a release.  Raises Unlike for a release before all."""
     tree = ROOTS[name]
     while isinstance(tree, tuple):
         attribute, *rows = tree
         value = getattr(version, attribute)
-        tree = [below for least, below in rows if least <= value][-1]
+        fitting = [below for least, below in rows if least <= value]
+        if not fitting:
+            raise Unlike(f"the layout of {name} is not known: {attribute} {value}")
+        tree = fitting[-1]
     return str(tree)
 
 
