@@ -16,7 +16,7 @@ from overhaul.document.files import save_all, write_file
 from overhaul.document.mapped import MappedFile, held, write_pieces
 from overhaul.document.opening import find_bytes
 from overhaul.folder.verifying import difference_in, first_difference
-from overhaul.stretch import Passing, Stretch, feed, joined
+from overhaul.stretch import Passing, Stretch, feed, joined, same_bytes
 
 if TYPE_CHECKING:
     from overhaul.stretch import Piece
@@ -164,6 +164,22 @@ def test_what_was_read_can_be_read_again(source: Path) -> None:
         passing.read(1 << 25)
     passing.over(10)
     Passing(CONTENT).read(1 << 25)
+
+
+def test_files_are_the_same_or_not(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stretch, "_AROUND", 1 << 10)
+    monkeypatch.setattr(stretch, "_LET_GO", 1 << 12)
+    let_go: list[int] = []
+    monkeypatch.setattr(stretch, "let_go", lambda data: let_go.append(len(data)))
+    data = find_bytes(str(source)).data
+    assert same_bytes(data, CONTENT) and same_bytes(CONTENT, bytearray(CONTENT))
+    assert len(let_go) > 100
+    assert same_bytes(b"", b"") and not same_bytes(b"", b"a")
+    assert not same_bytes(data, CONTENT[:-1]) and not same_bytes(CONTENT[:-1], data)
+    for place in (0, 1 << 10, 300_000, len(CONTENT) - 1):
+        other = bytearray(CONTENT)
+        other[place] ^= 1
+        assert not same_bytes(data, other)
 
 
 def test_a_digest_is_fed_all_bytes(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,7 @@ from overhaul.mods.renames import find_renamed
 from overhaul.mods.values import Op, is_structured, read_value, same
 from overhaul.mods.view import CODE, NAME, FileView, Game, assembly_of, opened
 from overhaul.sequences import hunks
+from overhaul.stretch import same_bytes
 
 #: The most times that a mod is put on its game to find code that must be kept as assembly.
 _TRIES = 4
@@ -111,8 +112,7 @@ def difference(
 def _same_files(made: Built, wanted: Built) -> bool:
     """Whether a game is another byte for byte, with its companions and the texts of its code."""
     return (
-        len(made.content) == len(wanted.content)
-        and made.content == wanted.content
+        same_bytes(made.content, wanted.content)
         and made.companions == wanted.companions
         and wanted.sources.items() <= made.sources.items()
     )

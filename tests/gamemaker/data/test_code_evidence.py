@@ -53,6 +53,16 @@ def test_members_of_enums_are_what_the_game_shows(assembly: str, expected: bool)
     assert code.instructions[0].type1 == (3 if expected else 15)
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("and.b.b", False), ("or.b.b", False), ("and.i.i", True), ("or.i.b", True), ("or.b.i", True)],
+)
+def test_booleans_that_an_instruction_combines(words: str, expected: bool) -> None:
+    for version in ("1.0.0.1763", "2.2.2", "2024.14"):
+        assembly = f":[0]\npush.v self.a\npush.v self.b\n{words}\npopz.v\n"
+        assert dialect(version, assembly).logical_short_circuit is expected
+
+
 def test_instance_keywords_of_bytecode_15_are_what_the_game_shows() -> None:
     number = ":[0]\npushi.e -2\npushenv [2]\n\n:[1]\npopz.v\n\n:[2]\npopenv [1]\n"
     word = ":[0]\npush.v other.id\nconv.v.i\npushenv [2]\n\n:[1]\npopz.v\n\n:[2]\npopenv [1]\n"

@@ -101,6 +101,15 @@ def test_an_edit_gives_what_linking_all_gives(
     assert bool(spliced) == (GameData.from_bytes(data).release.bytecode > 14)
 
 
+@pytest.mark.parametrize("version", ["1.0.0.1763", "2024.14"])
+def test_stored_code_is_put_together_in_parts(
+    monkeypatch: pytest.MonkeyPatch, version: str
+) -> None:
+    monkeypatch.setattr(splicing, "_AT_ONCE", 3)
+    for edits in EDITS.values():
+        test_an_edit_gives_what_linking_all_gives(monkeypatch, version, edits)
+
+
 @pytest.mark.parametrize("version", ["2.3.2", "2023.8", "2024.14"])
 def test_functions_inside_that_come_and_go(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
     sources = [

@@ -10,6 +10,8 @@ import pytest
 
 from overhaul import gml
 from overhaul.errors import EncodeError, FormatError
+from overhaul.gml.vm import chains as vm_chains
+from overhaul.gml.vm import linking
 from overhaul.gml.vm.chains import build_chains, resolve_chains
 from overhaul.gml.vm.code import (
     Code,
@@ -104,6 +106,22 @@ def test_random_chains_are_followed_all_at_once() -> None:
                 assert expected
 
 
+def test_words_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chains through several parts, also through those whose words are far apart."""
+    monkeypatch.setattr(vm_chains, "_BLOCK", 7)
+    monkeypatch.setattr(linking, "_AT_ONCE", 7)
+    test_random_chains_are_followed_all_at_once()
+    test_a_small_game_links()
+    test_chains_are_known_to_be_filled_without_filling_them()
+    apart = 1000 * np.arange(100, dtype=np.int64)
+    record = np.arange(100, dtype=np.int32) % 3
+    low, first, occurrences = build_chains(apart, record, np.zeros(3, np.int64))
+    words = low.astype(np.uint32)
+    assert resolve_chains(apart.astype(np.uint32), words, first, occurrences).tolist() == (
+        record.tolist()
+    )
+
+
 def _nth(record: np.ndarray) -> list[int]:
     """How many words before each one have the same record."""
     seen: dict[int, int] = {}
@@ -112,6 +130,16 @@ def _nth(record: np.ndarray) -> list[int]:
         numbers.append(seen.get(number, 0))
         seen[number] = numbers[-1] + 1
     return numbers
+
+
+def test_words_that_do_not_ascend_are_found() -> None:
+    """As those of a damaged game's entries."""
+    address = np.array([1000, 1008, 12, 24, 12], np.uint32)
+    words = np.array([8, 0, 12, 0, 12], np.uint32)
+    record = resolve_chains(address, words, array(1000, 24), array(2, 1))
+    assert record.tolist() == [0, 0, NO_RECORD, 1, NO_RECORD]
+    record = resolve_chains(address, words, array(12, 1008), array(2, 1))
+    assert record.tolist() == [NO_RECORD, 1, 0, 0, NO_RECORD]
 
 
 def test_negative_counts_have_no_chain() -> None:

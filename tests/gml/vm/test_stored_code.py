@@ -145,6 +145,22 @@ def test_what_all_code_shows_is_found_in_one_pass(monkeypatch: pytest.MonkeyPatc
     assert sum(sizes) == 1_000
 
 
+def test_what_the_first_of_several_parts_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """References, combined booleans and bits that nothing reads; later parts have none."""
+    monkeypatch.setattr(stored_code, "_AT_ONCE", 7)
+    for words in ((0xFF02FFF5, 5), (0x0E440000,), *ODD):
+        data = struct.pack(f"<{len(words)}I", *words) + blob(30)
+        whole, stored = decode(data, 17), StoredCode(data, 17)
+        assert stored.has_references == (len(words) == 2)
+        assert stored.combines == (words == (0x0E440000,))
+        assert stored.has_residue == (whole.residue is not None) == isinstance(words, list)
+        rows, _ = stored.chained()
+        assert np.array_equal(rows, np.flatnonzero(is_chained(whole)))
+        first = stored.all()
+        check(first, whole)
+        check(stored.all(), whole)  # as long as something has the first ones
+
+
 def test_what_is_not_an_instruction_is_refused() -> None:
     with pytest.raises(FormatError) as wrong:
         StoredCode(struct.pack("<2I", 0x840F0001, 0), 17)

@@ -107,6 +107,7 @@ class ChunkDecoder:
             decoded = self._try_others(chunk, decoded)
         if isinstance(decoded, FormatError):
             if game.strict or chunk.name in ("GEN8", "STRG"):
+                chunk.decoded = False  # so that it is read, and refused, again
                 raise decoded
             self._give_up(chunk, str(decoded))
             return

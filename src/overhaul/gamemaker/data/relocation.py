@@ -64,12 +64,15 @@ class Moved:
 
 
 def outline_of(name: str, version: Version) -> str:
-    """The name of the outline of a chunk in a release."""
+    """The name of the outline of a chunk in a release.  Raises Unlike for a release before all."""
     tree = ROOTS[name]
     while isinstance(tree, tuple):
         attribute, *rows = tree
         value = getattr(version, attribute)
-        tree = [below for least, below in rows if least <= value][-1]
+        fitting = [below for least, below in rows if least <= value]
+        if not fitting:
+            raise Unlike(f"the layout of {name} is not known: {attribute} {value}")
+        tree = fitting[-1]
     return str(tree)
 
 
@@ -95,12 +98,34 @@ class Relocation:
         for other in CODE_CHUNKS if name in CODE_CHUNKS else [name]:
             self.moved.pop(other, None)
 
+    def forget_unlisted(self) -> bool:
+        """Take out the chunks that lead to texture page items of a list that can't be read; say
+        whether there were any."""
+        chunk = self._game.chunks.get("TPAG")
+        if chunk is None or chunk.raw is None:
+            return False
+        data, unpack = self._game.data, U32.unpack_from
+        lost = [
+            name
+            for name, moved in self.moved.items()
+            if any(unpack(data, place)[0] for place in moved.found.get("item", ()))
+        ]
+        for name in lost:
+            self.forget(name)
+        return bool(lost)
+
     def _check_code(self) -> None:
         present = [name for name in self._game.chunks if name in CODE_CHUNKS]
-        if present != list(CODE_CHUNKS)[: len(present)] or any(
-            name not in self.moved for name in present
+        if present != list(CODE_CHUNKS)[: len(present)] or not all(
+            name in self.moved and self._leads_into_code(self.moved[name]) for name in present
         ):
             self.forget("CODE")
+
+    def _leads_into_code(self, moved: Moved) -> bool:
+        """Whether all addresses of instructions that a chunk holds are in the code."""
+        data, unpack, code = self._game.data, U32.unpack_from, self._game.chunks["CODE"]
+        addresses = {unpack(data, place)[0] for place in moved.found.get("address", ())}
+        return all(code.start <= address < code.end for address in addresses - {_NOWHERE})
 
     def _find(self, chunk: Chunk) -> Moved | None:
         """Where the pointers of a chunk are; None if it does not follow the rules."""

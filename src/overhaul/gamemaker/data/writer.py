@@ -170,6 +170,8 @@ def write_game(game: GameModel) -> tuple[Writer, Coverage]:
         for name, chunk in game.chunks.items():
             if not chunk.decoded and name not in relocation.moved:
                 game.record(name)
+        if relocation.forget_unlisted():
+            continue
         try:
             attempt = _write(game, relocation)
         except _MustDecodeError as found:

@@ -6,7 +6,7 @@ at once, in vector operations; one after another where one is broken, to say whi
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,15 @@ from overhaul.gml.vm.opcodes import REFERENCE_DISTANCE_MASK
 
 _DENSE: Final = 64
 """Bytes for each word up to which a table has the positions of all."""
+_BLOCK: Final = 1 << 16
+"""So many words are looked at together, so that arrays made on the way are small."""
+
+_Numbers: TypeAlias = npt.NDArray[np.integer]
 
 
 def resolve_chains(
-    address: npt.NDArray[np.int64],
-    word: npt.NDArray[np.int64],
+    address: _Numbers,
+    word: _Numbers,
     first: npt.NDArray[np.int64],
     occurrences: npt.NDArray[np.int64],
 ) -> npt.NDArray[np.int32]:
@@ -35,16 +39,14 @@ def resolve_chains(
     count = len(address)
     if int(occurrences.sum()) > count:
         raise FormatError(f"{int(occurrences.sum())} references, but only {count} operands")
-    places = _Places(address)
-    after = places.of(address + (word & REFERENCE_DISTANCE_MASK))
-    begin = places.of(first)
+    after, begin = _links(address, word, first)
     record = _followed(after, begin, occurrences)
     return _follow(address, after, begin, occurrences) if record is None else record
 
 
 def resolve_both(
-    address: npt.NDArray[np.int64],
-    word: npt.NDArray[np.int64],
+    address: _Numbers,
+    word: _Numbers,
     variables: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
     functions: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
 ) -> npt.NDArray[np.int32] | None:
@@ -53,13 +55,25 @@ def resolve_both(
     first, occurrences = map(np.concatenate, zip(variables, functions, strict=True))
     if int(occurrences.sum()) > len(address):
         return None
-    places = _Places(address)
-    after = places.of(address + (word & REFERENCE_DISTANCE_MASK))
-    record = _followed(after, places.of(first), occurrences)
+    record = _followed(*_links(address, word, first), occurrences)
     if record is None:
         return None
     count = len(variables[0])
     return np.where(record < count, record, record - count | FUNCTION_BIT).astype(np.int32)
+
+
+def _links(
+    address: _Numbers, word: _Numbers, first: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The position of the word that each word leads to, and of each record's first one; -1 where
+    there is none."""
+    places = _Places(address)
+    after = np.empty(len(address), np.int32)
+    for start in range(0, len(address), _BLOCK):
+        part = slice(start, start + _BLOCK)
+        distance = word[part].astype(np.int64) & REFERENCE_DISTANCE_MASK
+        after[part] = places.of(address[part] + distance)
+    return after, places.of(first)
 
 
 def _followed(
@@ -71,21 +85,26 @@ def _followed(
     """
     if (occurrences < 0).any():
         return None
-    owner = np.flatnonzero(occurrences).astype(np.int32)
-    at = begin[owner]
-    nth = np.zeros(len(owner), np.int32)
-    left = occurrences[owner].astype(np.int32)
+    if not len(after):
+        return None if occurrences.any() else np.zeros(0, np.int32)
+    begun = np.flatnonzero(occurrences)
+    count, total = len(begun), int(occurrences.sum())
+    if total > len(after):
+        return None
+    # of each place that was reached: its record, and how many of the chain there are from it on
+    at, owner, left = (np.empty(total, np.int32) for _ in range(3))
+    at[:count], owner[:count], left[:count] = begin[begun], begun, occurrences[begun]
     link, step = np.append(after, np.int32(-1)), 1
-    while step < int(occurrences.max(initial=0)):
-        more = np.flatnonzero(nth + step < left)
-        at = np.concatenate((at, link[at[more]]))
-        owner = np.concatenate((owner, owner[more]))
-        left = np.concatenate((left, left[more]))
-        nth = np.concatenate((nth, nth[more] + np.int32(step)))
+    while count < total:
+        more = np.flatnonzero(left[:count] > step)
+        end = count + len(more)
+        at[count:end], owner[count:end] = link[at[more]], owner[more]
+        left[count:end] = left[more] - step
+        count = end
         link = link[link]
         step *= 2
     record = np.full(len(after), NO_RECORD, np.int32)
-    if len(at) and int(at.min()) < 0:
+    if int(at.min(initial=0)) < 0:
         return None
     record[at] = owner
     # each place is reached once where as many have a record
@@ -93,7 +112,7 @@ def _followed(
 
 
 def _follow(
-    address: npt.NDArray[np.int64],
+    address: _Numbers,
     after: npt.NDArray[np.int32],
     begin: npt.NDArray[np.int32],
     occurrences: npt.NDArray[np.int64],
@@ -112,27 +131,38 @@ def _follow(
 
 
 class _Places:
-    """The positions of words by their addresses, which ascend."""
+    """The positions of words by their addresses."""
 
-    def __init__(self, address: npt.NDArray[np.int64]) -> None:
-        self._address = address
+    def __init__(self, address: _Numbers) -> None:
+        self._begin = int(address[0]) if len(address) else 0
         self._table: npt.NDArray[np.int32] | None = None
-        span = int(address[-1] - address[0]) if len(address) else 0
-        if len(address) and span <= _DENSE * len(address):
+        #: the positions by addresses that ascend, which those of a damaged game may not do
+        self._order: npt.NDArray[np.intp] | None = None
+        ascends = bool((address[1:] >= address[:-1]).all())
+        span = int(address[-1]) - self._begin if len(address) else 0
+        if len(address) and ascends and span <= _DENSE * len(address):
             words = address - address[0]
             if not (words & 3).any():
+                words >>= 2
                 self._table = np.full(span // 4 + 1, -1, np.int32)
-                self._table[words >> 2] = np.arange(len(address), dtype=np.int32)
+                self._table[words] = np.arange(len(address), dtype=np.int32)
+        if self._table is None:
+            address = address.astype(np.int64)
+            if not ascends:
+                self._order = np.argsort(address, kind="stable")
+                address = address[self._order]
+        self._address = address
 
     def of(self, wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """The position of each wanted address, or -1."""
-        address, table = self._address, self._table
+        address, table, order = self._address, self._table, self._order
         if not len(address):
             return np.full(len(wanted), -1, np.int32)
         if table is None:
             near = np.minimum(np.searchsorted(address, wanted), len(address) - 1)
-            return np.where(address[near] == wanted, near, -1).astype(np.int32)
-        words = wanted - address[0]
+            place = near if order is None else order[near]
+            return np.where(address[near] == wanted, place, -1).astype(np.int32)
+        words = wanted - self._begin
         outside = (words < 0) | (words >= 4 * len(table)) | ((words & 3) != 0)
         words[outside] = 0
         number: npt.NDArray[np.int32] = table[words >> 2]
@@ -140,7 +170,7 @@ class _Places:
         return number
 
 
-def _broken(number: int, at: int, address: npt.NDArray[np.int64]) -> FormatError:
+def _broken(number: int, at: int, address: _Numbers) -> FormatError:
     path = f"[{number}]"
     if at < 0:
         return FormatError("the reference chain leaves the code", path=path)

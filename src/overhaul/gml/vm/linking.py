@@ -37,7 +37,11 @@ _PUSHREF = Opcode.BREAK << 8 | DataType.INT32
 """The upper half of a pushref."""
 Records = npt.NDArray[np.int32]
 Addresses = npt.NDArray[np.uint32] | Integers
+Words = npt.NDArray[np.uint32] | Integers
 
+_AT_ONCE = 1 << 16
+"""So many words are looked at together."""
+_FINAL_MASK = 0x7FFFFFF
 INDEX_MASK = 0xFFFFFF
 """Bits of a pushref operand, and of the last word of its chain, that hold an index."""
 
@@ -76,28 +80,19 @@ def read_chains(
     *instruction* (2.3+ files store that of the word behind it in FUNC).  Raises FormatError.
     """
     rows, word = _chained_words(columns)
-    where = address[rows].astype(np.int64)
+    where = address[rows]
     owner = resolve_both(where, word, variables, functions)
     if owner is None:
         owner = _resolve_each(where, word, variables, functions)
     record = np.full(len(columns), NO_RECORD, np.int32)
     record[rows] = owner
-    is_function = (owner != NO_RECORD) & ((owner & FUNCTION_BIT) != 0)
-    finals = (
-        _finals(word, np.where(is_function, NO_RECORD, owner), len(variables[0]), 0x7FFFFFF),
-        _finals(
-            word,
-            np.where(is_function, owner & ~FUNCTION_BIT, NO_RECORD),
-            len(functions[0]),
-            INDEX_MASK,
-        ),
-    )
+    finals = _finals(word, owner, len(variables[0]), len(functions[0]))
     return Chains(record, ChainTable(*variables, finals[0]), ChainTable(*functions, finals[1]))
 
 
 def _resolve_each(
-    where: Integers,
-    word: Integers,
+    where: Addresses,
+    word: Words,
     variables: tuple[Integers, Integers],
     functions: tuple[Integers, Integers],
 ) -> Records:
@@ -118,7 +113,9 @@ def _resolve_each(
     return np.where(function != NO_RECORD, function | FUNCTION_BIT, variable)
 
 
-def _chained_words(columns: Columns | StoredCode) -> tuple[Integers, Integers]:
+def _chained_words(
+    columns: Columns | StoredCode,
+) -> tuple[Records | Integers, Words]:
     """The rows whose operands may be words of chains, and these words."""
     if isinstance(columns, StoredCode):
         return columns.chained()
@@ -126,12 +123,19 @@ def _chained_words(columns: Columns | StoredCode) -> tuple[Integers, Integers]:
     return rows, columns.operand[rows]
 
 
-def _finals(word: Integers, record: Records, count: int, mask: int) -> Integers:
-    """The content of the last word of each chain."""
-    final = np.zeros(count, np.int64)
-    member = np.flatnonzero(record != NO_RECORD)
-    final[record[member]] = word[member] & mask  # ascending: the last one stays
-    return final
+def _finals(
+    word: Words, owner: Records, variables: int, functions: int
+) -> tuple[Integers, Integers]:
+    """The content of the last word of each chain: of so many variables, and functions."""
+    finals = np.zeros(variables, np.int64), np.zeros(functions, np.int64)
+    for start in range(0, len(owner), _AT_ONCE):
+        part, content = owner[start : start + _AT_ONCE], word[start : start + _AT_ONCE]
+        is_function = (part != NO_RECORD) & ((part & FUNCTION_BIT) != 0)
+        is_variable = (part & FUNCTION_BIT) == 0
+        # ascending: the last one stays
+        finals[0][part[is_variable]] = content[is_variable] & _FINAL_MASK
+        finals[1][part[is_function] & ~FUNCTION_BIT] = content[is_function] & INDEX_MASK
+    return finals
 
 
 def are_filled(columns: Columns | StoredCode, chains: Chains, dialect: Dialect) -> bool:

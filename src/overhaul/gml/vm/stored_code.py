@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,8 @@ from overhaul.gml.vm.columns import (
 if TYPE_CHECKING:
     from overhaul.gml.vm.columns import Bytes, Places
 
-Integers = npt.NDArray[np.int64]
+_Rows: TypeAlias = npt.NDArray[np.int32]
+_Words: TypeAlias = npt.NDArray[np.uint32]
 #: so many rows are decoded for neighbours
 _BLOCK: Final = 1 << 12
 #: so many rows are decoded at a time for what looks at all of them
@@ -61,24 +62,24 @@ class StoredCode:
         self._next = -1
         #: the arrays of all columns, as long as something has them
         self._made: list[weakref.ref[npt.NDArray[np.integer]]] = []
-        self._chained: tuple[Integers, Integers] | None = self._look_at_all()
+        self._chained: tuple[_Rows, _Words] | None = self._look_at_all()
 
     def __len__(self) -> int:
         return len(self.size)
 
-    def _look_at_all(self) -> tuple[Integers, Integers]:
+    def _look_at_all(self) -> tuple[_Rows, _Words]:
         """Decode all rows once, for the methods that look at all code: see :meth:`chained`."""
-        rows, words = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        rows, words = [np.zeros(0, np.int32)], [np.zeros(0, np.uint32)]
         for start, part in self.parts():
             self.has_residue |= part.residue is not None
             self.has_references = self.has_references or bool(is_pushref(part).any())
             self.combines = self.combines or bool(is_combined(part).any())
             found = np.flatnonzero(is_chained(part))
-            rows.append(found + start)
-            words.append(part.operand[found])
+            rows.append((found + start).astype(np.int32))
+            words.append(part.operand[found].astype(np.uint32))
         return np.concatenate(rows), np.concatenate(words)
 
-    def chained(self) -> tuple[Integers, Integers]:
+    def chained(self) -> tuple[_Rows, _Words]:
         """The rows whose operands may be words of chains, and these words; they are not kept."""
         known, self._chained = self._chained, None
         return self._look_at_all() if known is None else known

@@ -37,7 +37,7 @@ class Bytecode:
     def __init__(
         self,
         columns: vm.Columns | StoredCode,
-        record: npt.NDArray[np.int32],
+        record: npt.NDArray[np.int32] | None,
         unreadable: str = "",
     ) -> None:
         #: the words, of code whose columns are made when something asks
@@ -55,7 +55,7 @@ class Bytecode:
     @classmethod
     def of(cls, columns: vm.Columns | StoredCode) -> Bytecode:
         """Instructions that refer to nothing yet."""
-        return cls(columns, np.full(len(columns), NO_RECORD, np.int32))
+        return cls(columns, None)
 
     def rows(self, start: int, stop: int, size: int) -> Bytecode:
         """Some rows, of so many bytes; their columns are views, made when something asks."""
@@ -97,8 +97,11 @@ class Bytecode:
         """The record that each row refers to."""
         record = self._record
         if record is None:
-            assert self._whole is not None
-            record = self._record = self._whole.record[self._start : self._stop]
+            if self._whole is None:  # nothing was said yet
+                record = np.full(len(self), NO_RECORD, np.int32)
+            else:
+                record = self._whole.record[self._start : self._stop]
+            self._record = record
         return record
 
     @record.setter
@@ -215,7 +218,7 @@ def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
     """Split joined instructions into entries of the given sizes in bytes, as views."""
     ends = np.cumsum(code.source.size, dtype=np.uint32)
     ends *= 4
-    stops = np.searchsorted(ends, np.cumsum(sizes), side="right").tolist()
+    stops = np.searchsorted(ends, np.cumsum(sizes, dtype=np.uint32), side="right").tolist()
     start = 0
     for size, stop in zip(sizes, stops, strict=True):
         last = start if size == 0 else stop

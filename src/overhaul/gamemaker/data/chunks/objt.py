@@ -195,7 +195,11 @@ class _BoundEvents(BoundCodec[list[list[Event]]]):
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[list[Event]], int]:
         stored, position = self.lists.read(data, position, reader)
-        lists = [[] if item is None else item.events for item in stored]
+        if None in stored:
+            raise FormatError(
+                f"the list of events of type {stored.index(None)} is missing", offset=position
+            )
+        lists = [item.events for item in stored]
         for number, events in enumerate(lists):
             if None in events or any(None in event.actions for event in events):
                 raise FormatError(

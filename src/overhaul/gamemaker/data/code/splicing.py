@@ -8,7 +8,7 @@ the stored words are what linking all code would give, nothing is spliced.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -31,6 +31,8 @@ Words = npt.NDArray[np.uint32]
 
 #: so many pieces of code are put together at most: of more, linking all takes no longer
 _MOST: Final = 64
+#: so many rows are looked at together
+_AT_ONCE: Final = 1 << 16
 _BREAK: Final = np.uint32(int(Opcode.BREAK))
 _TYPE: Final = np.uint32(REFERENCE_TYPE_MASK)
 
@@ -48,7 +50,13 @@ class _Stored:
         self._begin = area.begin
         self._size = area.code.source.size
         self._offsets = area.code.source.offsets
-        self._rows: Integers = np.flatnonzero(area.code.record != NO_RECORD)
+        rows = np.flatnonzero(area.code.record != NO_RECORD)
+        self._rows: npt.NDArray[np.int32] = rows.astype(np.int32)
+
+    def parts(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """The parts of some rows that are looked at together."""
+        for begin in range(start, stop, _AT_ONCE):
+            yield begin, min(begin + _AT_ONCE, stop)
 
     def words(self, source: Buffer, start: int, stop: int) -> Words:
         """The words of some rows."""
@@ -85,7 +93,8 @@ def spliced(
     try:
         for piece in pieces:
             if isinstance(piece, tuple):
-                splice.add(stored.words(source, *piece), *stored.references(*piece))
+                for part in stored.parts(*piece):
+                    splice.add(stored.words(source, *part), *stored.references(*part))
             elif len(piece):
                 splice.add_new(piece)
         return splice.finished()
