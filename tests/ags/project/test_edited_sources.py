@@ -327,6 +327,22 @@ def test_each_name_that_a_script_uses_is_missed(tmp_path: Path, editor: tuple[st
             bench.go(at)
 
 
+def test_names_are_missed_where_a_header_is_not_there(project: Path) -> None:
+    """Scripts whose names the lost header declares have mistakes before and after."""
+    header = next(project.parent.glob("*.ash"))
+    text = (project.parent / "GlobalScript.asc").read_text()
+    header.unlink()
+    with closing(FileBench(str(project))) as other:
+        other.load()
+        assert header.name not in other.view.files
+        assert (
+            said(other, "GlobalScript.asc", f"{text}function h() {{ cBear.Say(title); }}\n") == []
+        )
+        bear = json.loads(other.view.read("characters/cBear.json"))
+        found = said(other, "characters/cBear.json", json.dumps({**bear, "ScriptName": "cWolf"}))
+        assert ("GlobalScript.asc", text.count("\n") + 1) in [each[:2] for each in found]
+
+
 def test_a_variable_that_a_script_uses_is_missed(bench: FileBench) -> None:
     shown = json.loads(bench.view.read("variables.json"))
     (row,) = (row for row in shown["GlobalVariables"] if row["Name"] == "title")

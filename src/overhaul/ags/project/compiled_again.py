@@ -12,7 +12,13 @@ from overhaul.ags.agf.files import HeldFiles
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.project.document import ProjectDocument
 from overhaul.ags.project.handlers import handlers_in, handlers_of
-from overhaul.ags.project.sources import ROOM, SOURCE, source_names
+from overhaul.ags.project.sources import (
+    ROOM,
+    SOURCE,
+    ProjectScript,
+    resources_of,
+    source_names,
+)
 from overhaul.ags.room.room import Room
 from overhaul.document.protocol import Surroundings
 from overhaul.document.xmltext import XmlNode
@@ -74,17 +80,20 @@ def _without_function(event: str, function: str, script: str) -> Finding:
 
 
 def held_files(
-    document: ProjectDocument, project: bytes, read: Callable[[str], bytes]
+    document: ProjectDocument,
+    project: bytes,
+    read: Callable[[str], bytes],
+    absent: Collection[str] = (),
 ) -> HeldFiles:
     """The bytes of a project and the files next to it, which ``read`` gives by their names, for its
-    compiler."""
+    compiler; ``absent`` are empty files."""
     near = document.siblings
     names = () if near is None else near.names()
     files = {name: partial(read, name) for name in names if name.lower() != PROJECT_FILE.lower()}
     if isinstance(near, Surroundings):
         made = [f"{GENERATED}/{name}" for name in near.listing(GENERATED)[0]]
         files |= {path: partial(near.read_at, path) for path in made}
-    return HeldFiles({**files, PROJECT_FILE: lambda: project})
+    return HeldFiles({**dict.fromkeys(absent, bytes), **files, PROJECT_FILE: lambda: project})
 
 
 class _State:
@@ -97,7 +106,10 @@ class _State:
         game: XmlNode,
         read: Callable[[str], bytes],
     ) -> None:
-        self._files = held_files(document, project, read)
+        # Without a header nothing compiles: names that it declares are unknown before and after.
+        scripts = resources_of(document, ProjectScript.kind)
+        absent = [script.wanted for script in scripts if not script.file]
+        self._files = held_files(document, project, read, absent)
         self._game = game
         self._compiler: ProjectCompiler | OverhaulError
         try:
