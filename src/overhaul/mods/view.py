@@ -237,6 +237,12 @@ class FileView:
         self.assembly: Mapping[str, PlainFile] = _Files(listing, attrgetter("assembly"))
         self.derived: Mapping[str, PlainFile] = _Files(listing, attrgetter("derived"))
 
+    def beside(self, path: str) -> frozenset[str]:
+        """The files in the folder of a file, as far as they are listed with it."""
+        folder = path.rpartition("/")[0]
+        listed = self._listing.near(path).files
+        return frozenset(each for each in listed if each.rpartition("/")[0] == folder)
+
     def outside(self, places: frozenset[str]) -> FileView:
         """The view without the files in some folders, or at some paths without their endings, which
         are not even listed."""

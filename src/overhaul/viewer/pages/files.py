@@ -76,7 +76,7 @@ def show_file(asked: Asked) -> Answer:
         return _shown(opened, path, page)
     given = form_of(asked.body)
     typed, base = (as_typed(given.get(name, ""), "") for name in ("text", "base"))
-    before, known = given.get("before", ""), paths_of(opened)
+    before, known = given.get("before", ""), paths_beside(opened, path)
     accept = given.get("accept") == "yes"
     try:
         if line := marked_line(typed):
@@ -107,23 +107,19 @@ def show_file(asked: Asked) -> Answer:
     return Moved(f"{href_of(opened, now)}&saved={outcome}" if now else f"{opened.prefix}/")
 
 
-def paths_of(opened: Opened) -> frozenset[str]:
-    """The plain files of what is on show."""
-    return frozenset(_view(opened).files)
+def paths_beside(opened: Opened, path: str) -> frozenset[str]:
+    """The plain files in the folder of one."""
+    return _view(opened).beside(path)
 
 
 def path_after(opened: Opened, path: str, known: Set[str]) -> str:
     """Where a file is after a step: at another path where its resource got another name; "" where
-    no file shows that.  ``known`` are the files before the step."""
-    now = paths_of(opened)
+    no file shows that.  ``known`` are the files beside it before the step."""
+    now = paths_beside(opened, path)
     if path in now or path not in known:
         return path
-    folder, ending = path.rpartition("/")[0], path.rpartition(".")[2]
-    made = [
-        each
-        for each in now - known
-        if each.rpartition("/")[0] == folder and each.rpartition(".")[2] == ending
-    ]
+    ending = path.rpartition(".")[2]
+    made = [each for each in now - known if each.rpartition(".")[2] == ending]
     return made[0] if len(made) == 1 else ""
 
 
