@@ -142,6 +142,15 @@ def test_every_chunk_of_a_game_by_the_rules_is_moved(furnished: bytes) -> None:
         assert sorted(moved) == sorted(game.chunks.keys() - {"STRG"})
 
 
+@pytest.mark.parametrize("name", ["CODE", "VARI", "FUNC"])
+def test_chunks_of_code_are_moved_together_or_not_at_all(furnished: bytes, name: str) -> None:
+    with GameData.from_bytes(furnished) as game:
+        relocation = Relocation(game)
+        others = relocation.moved.keys() - {"CODE", "VARI", "FUNC"}
+        relocation.forget(name)
+        assert relocation.moved.keys() == others != set()
+
+
 def test_only_what_is_touched_is_decoded(furnished: bytes) -> None:
     with GameData.from_bytes(furnished) as game:
         longer_text(game)
