@@ -28,6 +28,7 @@ from overhaul.folder.processes import (
     leave_quietly,
     processes,
     processors,
+    result_of,
 )
 from overhaul.folder.writing import _shares
 from overhaul.gamemaker.data.game import GameData
@@ -301,10 +302,14 @@ def test_no_process_outlives_the_one_that_started_it(
 
 
 @pytest.mark.skipif("linux" not in sys.platform, reason="reads /proc")
-@pytest.mark.parametrize("ended_by", ["SIGKILL", "SIGTERM"])
+@pytest.mark.parametrize("ended_by", ["SIGKILL", "SIGTERM", "writing"])
 @pytest.mark.parametrize("way", ["map", "files"])
 def test_a_killed_process_is_an_error_and_no_hang(tmp_path: Path, ended_by: str, way: str) -> None:
-    """The others work at that moment, and the program has a handler of SIGTERM, as commands do."""
+    """The others work at that moment, and the program has a handler of SIGTERM, as commands do.
+
+    One that dies while it is writing a result leaves a part of it, for the rest of which the
+    thread of the pool waits.
+    """
     program = tmp_path / "program.py"
     program.write_text(
         textwrap.dedent(
@@ -313,9 +318,19 @@ def test_a_killed_process_is_an_error_and_no_hang(tmp_path: Path, ended_by: str,
             from overhaul.cli.app import end_tidily
             from overhaul.folder.parallel import Workers, itself, map_files
 
+            def begin_result():
+                frame = sys._getframe()
+                while "result_queue" not in frame.f_locals:
+                    frame = frame.f_back
+                results = frame.f_locals["result_queue"]
+                results._wlock.acquire()
+                os.write(results._writer.fileno(), bytes([0, 0, 1, 0]) + b"a part")
+
             def task(document, item):
                 if item == 3:
-                    os.kill(os.getpid(), signal.{ended_by})
+                    if {ended_by == "writing"}:
+                        begin_result()
+                    os.kill(os.getpid(), signal.{"SIGKILL" if ended_by == "writing" else ended_by})
                 time.sleep(0.05 if item < 3 else 30)
 
             def of_file(path):
@@ -361,6 +376,22 @@ def test_itself_is_the_document() -> None:
     assert list(Workers(b"", "document").map(itself, _both, [1, 2])) == [
         ("document", 1), ("document", 2),
     ]  # fmt: skip
+
+
+def test_an_error_of_a_task_that_is_called_as_one_of_waiting() -> None:
+    with processes(1, leave_quietly) as pool:
+        with pytest.raises(TimeoutError, match="of the task"):
+            result_of(pool, pool.submit(_takes_too_long))
+        assert result_of(pool, pool.submit(_sleeps)) == "done"
+
+
+def _takes_too_long() -> None:
+    raise TimeoutError("of the task")
+
+
+def _sleeps() -> str:
+    time.sleep(1.5)
+    return "done"
 
 
 def _both(document: str, item: int) -> tuple[str, int]:

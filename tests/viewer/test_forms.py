@@ -14,7 +14,7 @@ from ags_package import package
 from filling import edited, fields_in, form, labels, send, value
 from furnished import furnish
 from handmade_project import project_file
-from overhaul.viewer.pages.files import path_after, paths_beside
+from overhaul.viewer.pages.files import path_after, paths_next_to
 from viewing import HOST, looking_at
 
 OBJECT = "objects/obj_keeper/object.json"
@@ -168,7 +168,7 @@ def test_the_form_of_a_resource_that_got_another_name_is_shown(tmp_path: Path) -
         assert answer.status_code == 200
         assert answer.url.params["path"] == "guis/gBottom.json"
         opened = client.site.documents[0]
-        known = paths_beside(opened, "guis/gTop.json")
+        known = paths_next_to(opened, "guis/gTop.json")
         assert known == {"guis/gBottom.json"}
         assert path_after(opened, "guis/gTop.json", known | {"guis/gTop.json"}) == ""
         assert path_after(opened, "nowhere.asm", known) == "nowhere.asm"

@@ -24,6 +24,7 @@ from overhaul.folder.processes import (
     killed,
     leave_quietly,
     processes,
+    result_of,
 )
 
 Item = TypeVar("Item")
@@ -99,7 +100,7 @@ class Ahead(Generic[Item]):
         if batch is None or batch.future is None or batch.over:
             return None
         try:
-            sent = batch.future.result()[number]
+            sent = result_of(self._started(), batch.future)[number]
         except BrokenExecutor as error:
             raise killed(error) from error
         self._drop_before(batch)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar, TypeVarTuple, cast
 
 from overhaul.document.protocol import Each, HasCode
+from overhaul.document.registry import load
 from overhaul.folder.opening import Source, open
 from overhaul.folder.processes import (
     AUTOMATIC,
@@ -26,6 +27,7 @@ from overhaul.folder.processes import (
     leave_quietly,
     processes,
     processors,
+    result_of,
 )
 from overhaul.stretch import return_memory
 
@@ -109,7 +111,7 @@ class Workers(Generic[D_co]):
                         for start in range(0, len(items), size)
                     ]
                 for result in waiting:
-                    yield from result.result()
+                    yield from result_of(pool, result)
             except BaseException as error:  # noqa: BLE001 - raised again
                 end_at_once(pool)
                 raise killed(error)  # noqa: B904 - it has its cause
@@ -244,10 +246,13 @@ def map_files(
             waiting = [pool.submit(_attempt_tidily, task, item) for item in items]
         try:
             for result in waiting:
-                yield result.result()
-        except BaseException as error:  # noqa: BLE001 - raised again
+                yield result_of(pool, result)
+        except load("concurrent.futures:BrokenExecutor") as error:
+            end_at_once(pool)
+            raise killed(error) from error
+        except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
-            raise killed(error)  # noqa: B904 - it has its cause
+            raise
 
 
 def _attempt(task: Callable[[*Ts], Result], item: tuple[*Ts]) -> Result | Exception:

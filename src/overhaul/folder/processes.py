@@ -7,15 +7,16 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVarTuple
+from typing import TypeVar, TypeVarTuple
 
 from overhaul.document.registry import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
     from multiprocessing.context import BaseContext
 
+Result = TypeVar("Result")
 Ts = TypeVarTuple("Ts")
 
 #: The number of processes is chosen by the size of the work: as many as there are processors, or
@@ -27,6 +28,10 @@ LARGE_FILE = 2_000_000
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 #: so many seconds the thread of a pool has to end, once its processes are killed
 _PATIENCE = 5.0
+#: so many seconds pass between two looks at the processes of a pool whose result does not come
+_LOOK = 1.0
+#: A pool that has a dead process and gives no result in so many looks never gives one.
+_LOOKS = 3
 
 
 def processors() -> int:
@@ -69,6 +74,32 @@ def held_signals() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def result_of(pool: ProcessPoolExecutor, task: Future[Result]) -> Result:
+    """The result of a task.  Raises what the task raises, and BrokenProcessPool where a process of
+    the pool died.
+
+    A process that dies while it writes a result keeps the thread of the pool waiting for the rest
+    of it, so that the pool does not see that the process is dead.
+    """
+    looks = 0
+    while looks < _LOOKS:
+        try:
+            return task.result(_LOOK)
+        except TimeoutError:
+            if task.done():  # since then, or the task raised it
+                return task.result()
+            looks = looks + 1 if _has_dead(pool) else 0
+    broken: type[BrokenExecutor] = load("concurrent.futures.process:BrokenProcessPool")
+    raise broken("a process died while it wrote a result")
+
+
+def _has_dead(pool: ProcessPoolExecutor) -> bool:
+    """Whether a process of a pool is dead; it is not joined here."""
+    running = list((getattr(pool, "_processes", None) or {}).values())
+    sentinels = [process.sentinel for process in running]
+    return bool(load("multiprocessing.connection:wait")(sentinels, 0))
+
+
 def end_at_once(pool: ProcessPoolExecutor) -> None:
     """End a pool whose results are no longer needed: its processes are killed, then joined.
 
@@ -79,11 +110,14 @@ def end_at_once(pool: ProcessPoolExecutor) -> None:
     # as kill_workers() of Python 3.14
     thread: threading.Thread | None = getattr(pool, "_executor_manager_thread", None)
     running = list((getattr(pool, "_processes", None) or {}).values())
+    writer = getattr(getattr(pool, "_result_queue", None), "_writer", None)
     pool.shutdown(wait=False, cancel_futures=True)
     for process in running:
         process.kill()
     for process in running:
         process.join()
+    if writer is not None:  # the last end of the pipe in which the thread may wait for a result
+        writer.close()
     if thread is not None:
         thread.join(_PATIENCE)
 

@@ -237,7 +237,7 @@ class FileView:
         self.assembly: Mapping[str, PlainFile] = _Files(listing, attrgetter("assembly"))
         self.derived: Mapping[str, PlainFile] = _Files(listing, attrgetter("derived"))
 
-    def beside(self, path: str) -> frozenset[str]:
+    def next_to(self, path: str) -> frozenset[str]:
         """The files in the folder of a file, as far as they are listed with it."""
         folder = path.rpartition("/")[0]
         listed = self._listing.near(path).files

@@ -27,7 +27,12 @@ def decompile(block: bytes, game: object = None) -> str:
 
 def source_of(script: Script, game: object = None) -> str:
     """The source of a script, as :func:`decompile` gives it."""
-    return whole_text(decompile_proven(script, environment_of(game))[0])
+    return whole_text(decompiled(script, game))
+
+
+def decompiled(script: Script, game: object = None) -> Decompiled:
+    """A script as :func:`source_of` has it, with what its source declares as values."""
+    return decompile_proven(script, environment_of(game))[0]
 
 
 def whole_text(made: Decompiled) -> str:

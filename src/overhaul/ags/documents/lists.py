@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 EDIT: Final = "overhaul.ags.folder.editing:edit"
 _SURFACE: Final = "overhaul.ags.surface"
 _PLAIN_JSON: Final = "overhaul.ags.folder.editing:plain_json"
+_DECOMPILED: Final = "overhaul.ags.decompiler.source:decompiled"
 _VARIABLES: Final = "overhaul.ags.project.scripts:global_variables"
 #: The script that the editor makes of global variables.
 _VARIABLES_SCRIPT: Final = "_GlobalVariables.asc"
@@ -162,7 +163,9 @@ class HasGame:
     def global_variables(self) -> list[GlobalVariable]:
         """The global variables of the game's project, as its compiled script shows them."""
         script = self.scripts.get(_VARIABLES_SCRIPT)
-        rows = () if script is None else load(_VARIABLES)(script.source)
+        if script is None:
+            return []
+        rows = load(_VARIABLES)(load(_DECOMPILED)(script.record, self._of_game))
         return [
             GlobalVariable(str(row["Name"]), str(row["Type"]), str(row["DefaultValue"]))
             for row in rows

@@ -76,7 +76,7 @@ def show_file(asked: Asked) -> Answer:
         return _shown(opened, path, page)
     given = form_of(asked.body)
     typed, base = (as_typed(given.get(name, ""), "") for name in ("text", "base"))
-    before, known = given.get("before", ""), paths_beside(opened, path)
+    before, known = given.get("before", ""), paths_next_to(opened, path)
     accept = given.get("accept") == "yes"
     try:
         if line := marked_line(typed):
@@ -107,15 +107,15 @@ def show_file(asked: Asked) -> Answer:
     return Moved(f"{href_of(opened, now)}&saved={outcome}" if now else f"{opened.prefix}/")
 
 
-def paths_beside(opened: Opened, path: str) -> frozenset[str]:
+def paths_next_to(opened: Opened, path: str) -> frozenset[str]:
     """The plain files in the folder of one."""
-    return _view(opened).beside(path)
+    return _view(opened).next_to(path)
 
 
 def path_after(opened: Opened, path: str, known: Set[str]) -> str:
     """Where a file is after a step: at another path where its resource got another name; "" where
-    no file shows that.  ``known`` are the files beside it before the step."""
-    now = paths_beside(opened, path)
+    no file shows that.  ``known`` are the files next to it before the step."""
+    now = paths_next_to(opened, path)
     if path in now or path not in known:
         return path
     ending = path.rpartition(".")[2]

@@ -17,7 +17,7 @@ from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.conflicts import both_edits
 from overhaul.viewer.pages.edit import FIELDS, form_of
-from overhaul.viewer.pages.files import LARGEST, href_of, path_after, paths_beside, read
+from overhaul.viewer.pages.files import LARGEST, href_of, path_after, paths_next_to, read
 from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.writing import must_write
 from overhaul.workbench import forms
@@ -95,7 +95,7 @@ def show_form(asked: Asked) -> Answer:
         raise NotThere(str(error)) from error
     if asked.method != "POST":
         return _shown(asked, _page(asked, file, at))
-    sent, outcome, known = sent_in(asked.body), "made", paths_beside(opened, path)
+    sent, outcome, known = sent_in(asked.body), "made", paths_next_to(opened, path)
     try:
         _take(opened, file, sent, form_of(asked.body))
     except StaleEdit:
