@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 
 import pytest
 
@@ -90,3 +91,25 @@ def test_a_process_that_is_ended_is_an_error() -> None:
     with pytest.raises(MemoryError):
         made.take(0)
     made.close()
+
+
+def begun(item: int) -> tuple[object, bytes | None]:
+    """Die with a part of a result in the pipe."""
+    frame = sys._getframe()
+    while "result_queue" not in frame.f_locals:
+        assert frame.f_back is not None
+        frame = frame.f_back
+    results = frame.f_locals["result_queue"]
+    results._wlock.acquire()
+    os.write(results._writer.fileno(), bytes([0, 0, 1, 0]) + b"a part")
+    os._exit(item)
+
+
+def test_a_process_that_is_ended_while_it_writes_is_an_error() -> None:
+    threads = threading.active_count()
+    made: Ahead[int] = Ahead(begun, 2)
+    made.expect([(0, 0, 1)])
+    with pytest.raises(MemoryError, match="a worker process was killed"):
+        made.take(0)
+    made.close()
+    assert threading.active_count() == threads  # the pool's has ended, or Python would never end
