@@ -102,12 +102,20 @@ def test_an_edit_gives_what_linking_all_gives(
 
 
 @pytest.mark.parametrize("version", ["1.0.0.1763", "2024.14"])
+@pytest.mark.parametrize("edits", EDITS.values(), ids=list(EDITS))
 def test_stored_code_is_put_together_in_parts(
-    monkeypatch: pytest.MonkeyPatch, version: str
+    monkeypatch: pytest.MonkeyPatch, version: str, edits: dict[str, str]
 ) -> None:
+    def edit(game: GameData) -> None:
+        for event, source in edits.items():
+            code_of(game, event).gml = source
+
+    data = made(version).to_bytes()
+    whole, _ = agree(monkeypatch, data, edit)
     monkeypatch.setattr(splicing, "_AT_ONCE", 3)
-    for edits in EDITS.values():
-        test_an_edit_gives_what_linking_all_gives(monkeypatch, version, edits)
+    in_parts, spliced = agree(monkeypatch, data, edit)
+    assert spliced and all(spliced)
+    assert in_parts == whole != data
 
 
 @pytest.mark.parametrize("version", ["2.3.2", "2023.8", "2024.14"])
