@@ -355,6 +355,40 @@ def test_a_killed_process_is_an_error_and_no_hang(tmp_path: Path, ended_by: str,
     assert (done.returncode, done.stdout) == (0, "a worker process was killed\n"), done.stderr
 
 
+@pytest.mark.skipif("linux" not in sys.platform, reason="processes inherit what is defined here")
+def test_ctrl_c_while_a_result_is_written_ends_the_command(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent(
+            """
+            import os, signal, sys, time
+            from overhaul.folder.parallel import map_files
+
+            def of_file(path):
+                if path != "3":
+                    time.sleep(0.05 if path < "3" else 30)
+                    return
+                frame = sys._getframe()
+                while "result_queue" not in frame.f_locals:
+                    frame = frame.f_back
+                results = frame.f_locals["result_queue"]
+                results._wlock.acquire()
+                os.write(results._writer.fileno(), bytes([0, 0, 1, 0]) + b"a part")
+                os.kill(os.getppid(), signal.SIGINT)
+                os._exit(130)
+
+            if __name__ == "__main__":
+                list(map_files(of_file, [(str(n),) for n in range(9)], 2))
+            """
+        ),
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert done.returncode != 0 and done.stderr.rstrip().endswith("KeyboardInterrupt"), done.stderr
+
+
 def _until(condition: object) -> None:
     assert callable(condition)
     for _ in range(400):

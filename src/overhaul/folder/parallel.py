@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar, TypeVarTuple, cast
 
 from overhaul.document.protocol import Each, HasCode
-from overhaul.document.registry import load
 from overhaul.folder.opening import Source, open
 from overhaul.folder.processes import (
     AUTOMATIC,
     LARGE_FILE,
     end_at_once,
+    end_tidily,
     held_signals,
     killed,
     leave_quietly,
@@ -247,12 +247,9 @@ def map_files(
         try:
             for result in waiting:
                 yield result_of(pool, result)
-        except load("concurrent.futures:BrokenExecutor") as error:
-            end_at_once(pool)
-            raise killed(error) from error
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+        except BaseException as error:  # noqa: BLE001 - raised again
+            end_tidily(pool)
+            raise killed(error)  # noqa: B904 - it has its cause
 
 
 def _attempt(task: Callable[[*Ts], Result], item: tuple[*Ts]) -> Result | Exception:

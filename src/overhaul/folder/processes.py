@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar, TypeVarTuple
 
@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
     from multiprocessing.context import BaseContext
+    from multiprocessing.process import BaseProcess
 
 Result = TypeVar("Result")
 Ts = TypeVarTuple("Ts")
@@ -107,11 +108,35 @@ def end_at_once(pool: ProcessPoolExecutor) -> None:
     that waits for them never ends.  Nor may the end of Python meet the thread of a pool that is
     about to end: it wakes it up, by a pipe that the thread closes.
     """
+    _end(pool)
+
+
+def end_tidily(pool: ProcessPoolExecutor) -> None:
+    """End a pool after an error or Ctrl-C: its processes end what they do, and may remove files.
+
+    They are killed where one of them died, and the others do not end: see :func:`result_of`.
+    """
+    _end(pool, _wait_for)
+
+
+def _wait_for(thread: threading.Thread, running: Sequence[BaseProcess]) -> None:
+    looks = 0
+    while thread.is_alive() and looks < _LOOKS:
+        thread.join(_LOOK)
+        looks = looks + 1 if any(process.exitcode for process in running) else 0
+
+
+def _end(
+    pool: ProcessPoolExecutor,
+    wait: Callable[[threading.Thread, Sequence[BaseProcess]], None] | None = None,
+) -> None:
     # as kill_workers() of Python 3.14
     thread: threading.Thread | None = getattr(pool, "_executor_manager_thread", None)
     running = list((getattr(pool, "_processes", None) or {}).values())
     writer = getattr(getattr(pool, "_result_queue", None), "_writer", None)
     pool.shutdown(wait=False, cancel_futures=True)
+    if thread is not None and wait is not None:
+        wait(thread, running)
     for process in running:
         process.kill()
     for process in running:
