@@ -88,7 +88,7 @@ class XmlNode:
             yield from child.walk()
 
 
-#: What two equal elements share, without the elements in them.
+#: The values that two equal elements share, besides their children.
 _OWN: Final = attrgetter(
     *(each.name for each in fields(XmlNode) if each.compare and each.name != "children")
 )

@@ -376,6 +376,32 @@ def test_functions_that_events_run_are_missed(furnished_project: Path) -> None:
         assert said(bench, "GlobalScript.asc", text.replace("handler()", "another()")) == []
 
 
+def test_mistakes_from_before_are_not_said_again(bench: FileBench) -> None:
+    """Their words can differ: what a name may mean changes with the others."""
+    text = bench.view.read("GlobalScript.asc").decode() + "function h() {\n  cBeer.x = 1;\n}\n"
+    (found,) = said(bench, "GlobalScript.asc", text)
+    assert "cBear" in found[2]
+    bear = json.loads(bench.view.read("characters/cBear.json"))
+    number = text.count("\n") - 1
+    for name in ("cWolf", "cBeers"):
+        again = said(bench, "characters/cBear.json", json.dumps({**bear, "ScriptName": name}))
+        assert ("GlobalScript.asc", number) not in [each[:2] for each in again]
+        bench.undo()
+    bench.step({"GlobalScript.asc": f"// more\n{text}".encode()}, "a line more")
+    (found,) = said(bench, "GlobalScript.asc", f"// more\n{text}function k() {{ nothing(); }}\n")
+    assert found[1] == text.count("\n") + 2 and "nothing" in found[2]
+
+
+def test_events_of_a_thing_with_another_name_lose_nothing(furnished_project: Path) -> None:
+    with closing(FileBench(str(furnished_project))) as bench:
+        bench.load()
+        text = bench.view.read("GlobalScript.asc").decode()
+        assert said(bench, "GlobalScript.asc", text.replace("handler()", "renamed()")) != []
+        path = next(path for path in bench.view.files if path.startswith("guis/"))
+        value = {**json.loads(bench.view.read(path)), "Name": "gAnother"}
+        assert said(bench, path, json.dumps(value)) == []
+
+
 def test_functions_that_events_of_rooms_run_are_missed(furnished_project: Path) -> None:
     script = furnished_project.parent / "ROOM1.asc"  # the editor finds it in any case
     (furnished_project.parent / "room1.asc").rename(script)

@@ -24,9 +24,9 @@ class DeclaredMember:
 class Declaration:
     """A declaration of a name: its text, for a struct up to the brace before its ``members``.
 
-    A ``managed`` one is that of a struct before it is defined.  The name of a function that extends
-    a struct has that of the struct: ``Character::Greet``.  ``base`` is the struct that a struct
-    extends.
+    ``managed`` declares a struct before its definition.  The name of a function that extends a
+    struct begins with the name of the struct: ``Character::Greet``.  ``base`` is the struct that a
+    struct extends.
     """
 
     kind: Literal["managed", "struct", "enum", "import"]
@@ -36,7 +36,7 @@ class Declaration:
     base: str = ""
 
     def lines(self) -> Iterator[str]:
-        """Its lines."""
+        """The lines of the declaration, with those of its members."""
         yield self.text
         if self.kind == "struct":
             for member in self.members:
@@ -46,8 +46,8 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class GlobalVariable:
-    """A variable of a script, and its value at the start: the number, or the text that a function
-    of the script gives it; "" for none."""
+    """A variable of a script.  ``value`` is its number at the start, or the text that a function of
+    the script gives it; "" for neither."""
 
     name: str
     type: str

@@ -117,9 +117,9 @@ class Decompiled:
     """A script as source.
 
     ``parts`` are its texts by the names of its sections (a script of dialogs has more than one),
-    each statement in the line that the code says; ``declared`` is what they need that no header of
-    the editor has; ``functions`` are the names of those that were read, ``prototypes`` declarations
-    of the functions that other scripts can call, by name. Code that
+    each statement in the line that the code says; ``declared`` has the names that they use and no
+    header of the editor declares; ``functions`` are the names of the functions that were read,
+    ``prototypes`` declarations of the functions that other scripts can call, by name. Code that
     could not be read is assembly in a comment after the others, with a function without
     statements in its place. ``proof`` are the texts to compile: old scripts have other lines
     there. ``dialogs`` are dialogs in the editor's language for them.
@@ -140,7 +140,7 @@ class Decompiled:
 
     @property
     def declarations(self) -> str:
-        """The text of what it needs that no header of the editor has."""
+        """The text of ``declared``: one declaration after another."""
         return "".join(f"{line}\n" for each in self.declared for line in each.lines())
 
     @property
@@ -439,8 +439,7 @@ class _Decompiler:
         return parts
 
     def _prototypes(self, writer: Writer) -> dict[str, str]:
-        """The declarations of functions that other scripts can call, but for those that are
-        members of structs."""
+        """The declarations of functions that other scripts can call, without members of structs."""
         heads = {
             body.function.name: writer.head(body, prototype=True) for body in self.bodies.values()
         }

@@ -10,6 +10,7 @@ from overhaul.ags.agf import dialogs, variables
 from overhaul.ags.agf.compiling import GENERATED, PROJECT_FILE, ProjectCompiler
 from overhaul.ags.agf.files import HeldFiles
 from overhaul.ags.language.errors import ScriptError
+from overhaul.ags.language.preprocessor import LINE_ENDS
 from overhaul.ags.project.document import ProjectDocument
 from overhaul.ags.project.handlers import handlers_in, handlers_of
 from overhaul.ags.project.sources import (
@@ -29,8 +30,8 @@ from overhaul.findings import Finding, Findings
 def new_mistakes(
     document: ProjectDocument, before: tuple[bytes, XmlNode], edited: Collection[str]
 ) -> Findings:
-    """A warning for each mistake in a script that an edit made, and for each function that events
-    run and that is gone.
+    """A warning for each mistake that an edit makes in a script, and for each function that is gone
+    and that an event runs.
 
     ``before`` has the bytes and the element of the game as they were, ``edited`` the names of the
     scripts and rooms that are others now.  Lines of dialogs are in files called ``Dialog 3``.
@@ -50,18 +51,21 @@ def new_mistakes(
         mistakes = [*now.mistakes(name), *now.events_in(stem, name)]
         known = [*then.mistakes(name), *then.events_in(stem, name)] if mistakes else []
         said = {(each.path, each.message) for each in known}
-        found |= dict.fromkeys(each for each in mistakes if (each.path, each.message) not in said)
+        new = [each for each in mistakes if (each.path, each.message) not in said]
+        places = {then.place(name, each) for each in known if new} - {None}
+        found |= dict.fromkeys(each for each in new if now.place(name, each) not in places)
     found |= dict.fromkeys(_lost_events(now, then, changed))
     return Findings(found)
 
 
 def _lost_events(now: _State, then: _State, changed: Collection[str]) -> Iterator[Finding]:
-    """A warning for each function that an event of the project runs, and that is gone, or that the
-    event did not run before; ``changed`` are the scripts that may lack others now."""
-    before = then.events
-    for event in now.events:
-        script, function, owner = event
-        if event in before and (script.casefold() not in changed or then.lacks(script, function)):
+    """A warning for each function that an event of the project runs, and that is gone, or that no
+    event ran before; ``changed`` are the scripts that may lack others now."""
+    before = {event[:2] for event in then.events}
+    for script, function, owner in now.events:
+        if (script, function) in before and (
+            script.casefold() not in changed or then.lacks(script, function)
+        ):
             continue
         if now.lacks(script, function):
             yield _without_function(f"an event of {owner}", function, script)
@@ -116,6 +120,7 @@ class _State:
             self._compiler = ProjectCompiler(self._files)
         except OverhaulError as error:
             self._compiler = error
+        self._lines: dict[str, dict[str, list[str]]] = {}
         self._made: dict[str, tuple[frozenset[str] | None, list[Finding]]] = {}
 
     def texts(self, name: str) -> object:
@@ -129,6 +134,22 @@ class _State:
     def mistakes(self, name: str) -> list[Finding]:
         """The mistakes in a script, or in a header before it, as warnings."""
         return self._compiled(name)[1]
+
+    def place(self, script: str, mistake: Finding) -> tuple[str, str, str, int] | None:
+        """Where a mistake is, by the text of its line, which stays where lines before it come and
+        go; None for a mistake in no line of a script."""
+        if not mistake.line:
+            return None
+        if script not in self._lines:
+            try:
+                sources = self._compiling().sources(Path(script))
+            except OverhaulError:  # the mistake is in what the script is made of: in dialogs
+                sources = []
+            self._lines[script] = {each.name: LINE_ENDS.split(each.text) for each in sources}
+        lines = self._lines[script].get(mistake.path, [])
+        if mistake.line > len(lines):
+            return None
+        return mistake.path, mistake.code, lines[mistake.line - 1], mistake.column
 
     @cached_property
     def events(self) -> Set[tuple[str, str, str]]:

@@ -18,7 +18,7 @@ from overhaul.gml.vm.opcodes import REFERENCE_DISTANCE_MASK
 _DENSE: Final = 64
 """Bytes for each word up to which a table has the positions of all."""
 _BLOCK: Final = 1 << 16
-"""So many words are looked at together, so that arrays made on the way are small."""
+"""So many words are looked at together, so that the arrays for them are small."""
 
 _Numbers: TypeAlias = npt.NDArray[np.integer]
 
